@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+# On PostgreSQL tests often wait for the database; meanwhile another works.
+MORE_WORKERS := $(shell expr $(WORKERS) + 1)
 # Compiled files are kept, whatever the environment says: to compile all tests again takes longer than most of them.
 export PYTHONDONTWRITEBYTECODE :=
 
@@ -13,7 +15,7 @@ CLIENT := web/src/client/rest
 CONTEXT := web/src/client/context.ts
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound bench eval faults faketime schemas schemas-fresh requirements chromium shots neo4j arcadedb nginx systemd lock clean postgresql pgbouncer
+.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit bench eval scorecard faults faketime schemas schemas-fresh requirements chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
 
 INSTALLED := $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
@@ -55,21 +57,21 @@ demo: install
 	$(BIN)/fabula demo
 
 # Everything: what `check` does, and the slow tests.
-test: install $(VENV)/.model chromium faketime neo4j arcadedb nginx systemd postgresql pgbouncer sound
+test: install $(VENV)/.model chromium faketime neo4j arcadedb nginx systemd sarif postgresql pgbouncer sound
 	ALL_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 	$(MAKE) --no-print-directory test-postgresql
 
 # The store, every operation, the mirror and the doors again, on a PostgreSQL that is started for it and thrown away; the
 # operations through a pooler before it.
 test-postgresql: install postgresql pgbouncer neo4j
-	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
+	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(MORE_WORKERS) --dist worksteal \
 	  -m "not slow or every_engine" tests/store tests/index tests/projections tests/sources tests/api
-	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql FABULA_TEST_POOLER=transaction TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal \
+	ALL_REQUIRED=1 FABULA_TEST_ENGINE=postgresql FABULA_TEST_POOLER=transaction TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(MORE_WORKERS) --dist worksteal \
 	  -m "not slow or every_engine" tests/operations tests/canon
 
 # What to run all day; laws are tried on fewer examples.
 check: install sound
-	TEST_EFFORT=0.3 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow"
+	TEST_EFFORT=0.1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not long"
 
 # All that needs no test, side by side.
 sound: install
@@ -89,8 +91,9 @@ lint-web: installed
 
 # A browser for the tests of the page, and letters for its Chinese; without it those tests fail.
 chromium:
-	@for browser in chromium chromium-browser google-chrome; do command -v $$browser > /dev/null && exit 0; done; \
-	  apt-get update --quiet && apt-get install --yes --quiet chromium fonts-noto-cjk \
+	@for browser in chromium chromium-headless-shell chromium-browser google-chrome; do \
+	  command -v $$browser > /dev/null && exit 0; done; \
+	  { apt-get update --quiet && apt-get install --yes --quiet chromium fonts-noto-cjk; } \
 	  || echo "No Chromium here, and none could be installed."
 
 # A PostgreSQL to start for the tests; without it they fail.
@@ -109,6 +112,19 @@ nginx:
 systemd:
 	@command -v systemd-analyze > /dev/null || { apt-get update --quiet && apt-get install --yes --quiet systemd; } \
 	  || echo "No systemd here, and none could be installed."
+
+# The published schema of SARIF 2.1.0, of a package that carries it; without it the test of the output fails.
+SARIF := 1.0.0-beta.0
+SARIF_SUM := 2d99159ae54a3eea97f81781cff48780548657c35949f4b7f25e99a2ba4de4f8
+sarif: $(VENV)/sarif/schema.json
+
+$(VENV)/sarif/schema.json: | $(VENV)/.ready
+	@mkdir -p $(VENV)/sarif
+	@cd $(VENV)/sarif && npm pack --silent @microsoft/jest-sarif@$(SARIF) > /dev/null \
+	  && tar -xzf microsoft-jest-sarif-$(SARIF).tgz && rm microsoft-jest-sarif-$(SARIF).tgz \
+	  && mv package/lib/schemas/sarif-2.1.0-rtm.5.json schema.new && rm -r package \
+	  && echo "$(SARIF_SUM)  schema.new" | sha256sum --check --quiet && mv schema.new schema.json \
+	  || echo "No schema of SARIF here, and none could be fetched."
 
 # A pooler to put before it; without it the tests of that fail.
 pgbouncer:
@@ -165,7 +181,7 @@ requirements: installed
 
 # Everything that can break is broken, longer than `make test` does; what was tried and what held is printed.
 faults: install faketime neo4j postgresql
-	FAULTS=long $(BIN)/python -m pytest tests/faults
+	FAULTS=long $(BIN)/python -m pytest tests/faults tests/hostile tests/operations/test_state_machine.py tests/operations/test_whole_story.py
 
 # A clock that jumps for one process only; without it the tests of that fail.
 faketime:
@@ -173,12 +189,23 @@ faketime:
 	  || { apt-get update --quiet && apt-get install --yes --quiet libfaketime; } \
 	  || echo "No libfaketime here, and none could be installed."
 
+# Known weaknesses of the packages, as PyPI and npm know them; needs the network, so no test does it.
+audit: install
+	test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit \
+	  && $(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit; }
+	$(VENV)/audit/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip
+	cd web && npm audit --omit=dev
+
 bench: install
 	$(BIN)/python -m bench
 
 # Quality on real texts; sets that are not there are passed over, with a word about it.
 eval: install
 	$(BIN)/python -m bench.eval
+
+# The page docs/scorecard.md from a fresh run of every measurement; sets that are not there keep their last figures.
+scorecard: eval
+	$(BIN)/python -m bench.eval.scorecard
 
 # Takes `uv` from PyPI; the lock names no registry.
 lock:

@@ -12,8 +12,10 @@ import time
 from pathlib import Path
 
 from bench import (
+    agents,
     bombs,
     bundles,
+    checks,
     compare,
     context,
     context_http,
@@ -30,6 +32,7 @@ from bench import (
     searching,
     service,
     service_report,
+    world_info,
 )
 from bench.child import MAKES_DATABASES, MEASUREMENTS, prepare, run_child
 from bench.context_report import ContextFound, save_context, show_context
@@ -44,8 +47,9 @@ CONTEXTS = ("context", "detection")
 RETRIEVAL = "retrieval"
 BUNDLES = "bundles"
 # Those that have a page of results of their own: what measures, and what writes the page.
+REPORTING = (agents, bombs, checks, export, in_process, mirror, novel, searching, world_info)
 REPORTED = {
-    **{one.NAME: (one, one) for one in (novel, export, mirror, bombs, searching, in_process)},
+    **{one.NAME: (one, one) for one in REPORTING},
     service.NAME: (service, service_report),
     doors.NAME: (doors, doors_report),
 }

@@ -10,11 +10,12 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from bench import doors
+from bench import doors, in_process, searching
 from bench.child import MAKES_DATABASES, prepare, run_child
 from bench.measure import Results, figure
 from bench.report import RESULTS, number
@@ -23,7 +24,13 @@ from bench.retrieval_report import show
 NAME = "compare"
 RUNS = 3
 MOST = 1.3
-SIZE = 5_000
+SIZE, FULL_SIZE = 5_000, 50_000
+BESIDE = {
+    "loading": "sqlite executemany",
+    "crud": "plain sqlite",
+    "graph": "recursive CTE",
+    "relevant": "key-by-key scan",
+}
 KEPT = RESULTS / "ratios.json"
 
 Ratios = dict[str, float]
@@ -57,21 +64,45 @@ class Change(NamedTuple):
 
 
 def cpu_ratios(mine: Results, theirs: Results) -> Ratios:
-    """The processor's median of everything that both measured, mine over theirs."""
-    both = [name for name in mine if "cpu_p50" in mine[name] and name in theirs]
-    return {name: figure(mine[name]["cpu_p50"] / max(theirs[name]["cpu_p50"], 1e-4)) for name in both}
+    """The processor's time for everything that both measured, its median or the whole, mine over theirs."""
+    return {
+        name: figure(figures[key] / max(theirs[name][key], 1e-4))
+        for name, figures in mine.items()
+        for key in ("cpu_p50", "cpu_seconds")
+        if key in figures and key in theirs.get(name, {})
+    }
 
 
-def _crud() -> Ratios:
+def _in_process() -> Ratios:
+    found = in_process.measure(quick=True)
+    return cpu_ratios(found["fabula"], found["plain sqlite"])
+
+
+def _search() -> Ratios:
+    found = searching.measure(quick=True)[str(searching.SMALL)]
+    return cpu_ratios(
+        found, {name.removesuffix(searching.PLAIN): found[name] for name in found if searching.PLAIN in name}
+    )
+
+
+def _world(size: int, names: Sequence[str]) -> Ratios:
+    """Measurements of one world, each over what one would write without Fabula."""
+    found: Ratios = {}
     with tempfile.TemporaryDirectory(prefix="fabula-bench-") as folder:
-        prepare(Path(folder), SIZE, quick=True)
-        for mode in ("measure", "baseline"):
-            run_child(Path(folder), MAKES_DATABASES, mode)
-        mine = run_child(Path(folder), "crud", "measure")
-        return cpu_ratios(mine, run_child(Path(folder), "crud", "baseline")["plain sqlite"])
+        prepare(Path(folder), size, quick=True)
+        for name in (MAKES_DATABASES, *names):
+            mine = run_child(Path(folder), name, "measure")
+            found |= cpu_ratios(mine, run_child(Path(folder), name, "baseline")[BESIDE[name]])
+    return found
 
 
-SOURCES: Mapping[str, Callable[[], Ratios]] = {doors.NAME: doors.ratios, "crud": _crud}
+SOURCES: Mapping[str, Callable[[], Ratios]] = {
+    doors.NAME: doors.ratios,
+    "crud": partial(_world, SIZE, ("crud",)),
+    in_process.NAME: _in_process,
+    searching.NAME: _search,
+    "full size": partial(_world, FULL_SIZE, ("crud", "graph", "relevant")),
+}
 
 
 def middle(runs: Sequence[Ratios]) -> Ratios:

@@ -129,7 +129,7 @@ def _second_row(name: str, figures: Figures, beside: dict[str, Results]) -> Row:
 
 def _growth_row(grown: Growth) -> Row:
     times = [number(value) for value in (grown.small, grown.large, grown.factor, grown.cpu_factor)]
-    return [grown.what, *times, _met(grown.factor <= MOST_GROWTH)]
+    return [grown.what, *times, _met(grown.cpu_factor <= MOST_GROWTH)]
 
 
 def target_row(verdict: Verdict) -> Row:

@@ -12,13 +12,13 @@ from bench.targets import Verdict
 MOST_GROWTH = 3
 KINDS = ("named", "two hops", "unnamed", "600 characters")
 TIMES = (
-    *((f"{RETRIEVE}, {kind}", 40) for kind in KINDS),
+    *((f"{RETRIEVE}, {kind}", 20) for kind in KINDS),
     *((f"{ASSEMBLY}, {language}", 25) for language in LANGUAGES.values()),
-    *((f"{TYPING}, {language}", 10) for language in LANGUAGES.values()),
-    *((f"{TYPING} key by key, {language}", 10) for language in LANGUAGES.values()),
+    *((f"{TYPING}, {language}", 8) for language in LANGUAGES.values()),
+    *((f"{TYPING} key by key, {language}", 8) for language in LANGUAGES.values()),
 )
-MOST_MEMORY = 600
-MOST_SECONDS = 60
+MOST_MEMORY = 350
+MOST_SECONDS = 45
 
 NOTES = """\
 Times are milliseconds in-process by the wall clock; *cpu* is the time of the processor, which other programs

@@ -36,7 +36,12 @@ SMALL, LARGE = 10_000, 50_000
 RELATIONS = 24_000
 ASKED = 300
 EVERY = 20
-AIMS = {SMALL: {"name": 1.0, "code": 1.0, "pair": 1.0}, LARGE: {"name": 3.0, "code": 3.0, "pair": 3.0}}
+PLAIN = ", plain SQLite"
+# What is aimed at: the processor's median and its 95th percentile, in milliseconds.
+AIMS = {
+    SMALL: {"name": (0.5, 1.0), "code": (1.0, 2.0), "pair": (1.0, 2.0)},
+    LARGE: dict.fromkeys(("name", "code", "pair"), (3.0, 6.0)),
+}
 
 NOTES = """\
 Milliseconds of the processor. *plain SQLite* has an index on names, FTS5 with trigrams for codes, and LIKE
@@ -128,9 +133,7 @@ def _baseline(db: Path, entities: Sequence[dict[str, Any]], queries: dict[str, l
         "common pair": like,
     }
     return {
-        f"{kind}, plain SQLite": _timed(
-            lambda text, q=ways[kind]: [k for (k,) in run.execute(q, (text,))], own
-        )
+        f"{kind}{PLAIN}": _timed(lambda text, q=ways[kind]: [k for (k,) in run.execute(q, (text,))], own)
         for kind, own in queries.items()
     }
 
@@ -183,11 +186,11 @@ def _table(size: str, results: Results, before: Results) -> TableOf:
     ]
     rows = []
     for kind in ("name", "code", "pair", "common pair"):
-        own, plain, old = results[kind], results[f"{kind}, plain SQLite"], before.get(kind)
+        own, plain, old = results[kind], results[f"{kind}{PLAIN}"], before.get(kind)
         aim = AIMS[int(size)].get(kind)
         rows.append(
             [
-                f"{kind}{'' if aim is None else f' (aim {aim:g})'}",
+                f"{kind}{'' if aim is None else ' (aim {:g} / {:g})'.format(*aim)}",
                 *(number(own[key]) for key in ("cpu_p50", "cpu_p95", "hit_rate")),
                 *(number(plain[key]) for key in ("cpu_p50", "hit_rate")),
                 "" if old is None else f"{number(old['cpu_p50'])} / {number(old['cpu_p95'])}",

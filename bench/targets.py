@@ -14,6 +14,7 @@ Found = dict[int, Results]
 Beside = dict[int, dict[str, Results]]
 
 MOST_GROWTH = 2
+OPENED = "cold open to relevant"
 CRUD = ("entity create", "entity read", "entity update", "entity delete", "relation create")
 GROWING = (
     "entity read",
@@ -50,8 +51,8 @@ class Verdict:
 
     @property
     def met(self) -> bool:
-        """Whether it was reached by the wall clock."""
-        return self.found <= self.aim
+        """Whether it was reached by the processor, which other programs disturb least."""
+        return (self.found if self.on_cpu is None else self.on_cpu) <= self.aim
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ def verdicts(found: Found, beside: Beside) -> list[Verdict]:
     size = max(found)
     here = found[size]
     told = [_p95(name, 3, here[name]) for name in CRUD if name in here]
-    for name, aim in (("subgraph k=2, first", 5), ("subgraph k=2, again", 5), (RELEVANT, 10)):
+    for name, aim in (("subgraph k=2, first", 10), ("subgraph k=2, again", 5), (RELEVANT, 8)):
         if name in here:
             told.append(_p95(name, aim, here[name]))
     if LOAD in here:
@@ -90,7 +91,7 @@ def verdicts(found: Found, beside: Beside) -> list[Verdict]:
         told.append(
             Verdict(
                 f"{LOAD} / plain executemany",
-                3,
+                4,
                 "×",
                 figure(load["seconds"] / plain["seconds"]),
                 figure(load["cpu_seconds"] / plain["cpu_seconds"]),
@@ -98,9 +99,11 @@ def verdicts(found: Found, beside: Beside) -> list[Verdict]:
         )
     told += [
         Verdict(name, 2, "s", here[name]["seconds"], here[name]["cpu_seconds"])
-        for name in ("cold open to subgraph", "cold open to relevant")
+        for name in ("cold open to subgraph", OPENED)
         if name in here
     ]
+    if OPENED in here:
+        told.append(Verdict("memory of an open story", 350, "MB", here[OPENED]["rss_all_parts_mb"]))
     told += [Verdict(f"growth of {g.what}", MOST_GROWTH, "×", g.factor, g.cpu_factor) for g in growth(found)]
     return told
 

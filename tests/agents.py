@@ -13,6 +13,7 @@ from mcp.shared.exceptions import MCPError
 
 from doors import FABULA, environment
 from fabula.api.mcp.server import agent_server
+from fabula.api.mcp.tools import TOOLS
 from fabula.memory import Memory
 from fabula.model.account import LOCAL, Identity
 
@@ -57,7 +58,9 @@ class Agent:
         return answer
 
     def call(self, tool: str, **arguments: Any) -> dict[str, Any]:
-        """What a tool gives; the client has checked it against the tool's schema."""
+        """What a tool gives, in full detail unless brief is asked for."""
+        if tool in TOOLS and TOOLS[tool].only_in_full:
+            arguments = {"detail": "full", **arguments}
         result = self.ask(lambda client: called(client, tool, arguments))
         assert not result.is_error, result.content[0].text
         assert json.loads(result.content[0].text) == result.structured_content

@@ -8,6 +8,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from continuity_steps import ContinuitySteps
+from every_step import Step
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
@@ -24,8 +26,8 @@ from fabula.operations.manuscript.rearranging import (
 )
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.story_memory import StoryMemory
+from knowing_steps import KnowingSteps
 
-Step = tuple[str, dict[str, Any]]
 TYPES = ("character", "location", "event", "item", "concept")
 NAMES = (
     "林远",
@@ -75,11 +77,16 @@ JSON = st.recursive(
 )
 OBJECT = st.dictionaries(st.sampled_from(("age", "心情", "null", "a: b", "#", "\u2028x")), JSON, max_size=3)
 NAME = st.sampled_from(NAMES)
-MOMENT = st.none() | st.fixed_dictionaries(
-    {"chapter": st.integers(0, 3), "scene": st.none() | st.integers(0, 2)}
+IN_CHAPTER = st.none() | st.integers(0, 2)
+MOMENT = st.none() | st.fixed_dictionaries({"chapter": st.integers(0, 3), "scene": IN_CHAPTER})
+DAYS = st.integers(-9, 9) | st.sampled_from((-3650.5, 0.25))
+WORLD_TIME = st.none() | st.fixed_dictionaries(
+    {"day": DAYS, "label": st.sampled_from(("", "十年前", "a: b"))}
 )
+VALIDITY = {"valid_from": WORLD_TIME, "told": MOMENT}
 PLACE = {"chapter": st.integers(0, 2), "scene": st.integers(0, 2)}
 NUMBER = st.integers(0, 30)
+SECRECY = st.sampled_from(("public", "private"))
 
 
 def _step(kind: str, **fields: Any) -> st.SearchStrategy[Step]:
@@ -93,6 +100,8 @@ ENTITY = {
     "aiContextLevel": st.sampled_from(("always", "when_detected", "manual_only", "never")),
     "significance": st.floats(0, 1),
     "since": MOMENT,
+    **VALIDITY,
+    "secrecy": SECRECY,
 }
 RULES = {
     "keywords": st.lists(NAME, max_size=2),
@@ -105,6 +114,13 @@ RULES = {
         ({}, {"caseSensitive": True, "secondaryKeywords": ["x"], "secondaryLogic": "not_any"})
     ),
 }
+BOOK = {
+    "source": st.sampled_from(("global", "character", "chat", "persona")),
+    "activation": st.sampled_from(("fabula", "sillytavern")),
+    "enabled": st.booleans(),
+    "settings": st.sampled_from(({}, {"scanDepth": 4, "recursive": False, "budgetPercent": 12.5})),
+    "extensions": OBJECT,
+}
 STEPS = st.lists(
     st.one_of(
         _step("entity", type=st.sampled_from(TYPES), name=NAME, **ENTITY),
@@ -116,6 +132,9 @@ STEPS = st.lists(
         ),
         _step("rename", who=NUMBER, name=NAME),
         _step("move", who=NUMBER, layoutX=st.none() | st.floats(-9, 9), layoutY=st.none() | st.just(0.0)),
+        _step("names", who=NUMBER, other=st.none() | NUMBER, name=NAME, since=MOMENT, until=MOMENT),
+        _step("reveal", who=NUMBER, other=NUMBER, **PLACE, known=st.none() | NUMBER),
+        _step("unreveal", number=NUMBER),
         _step("remove", who=NUMBER),
         _step("merge", who=NUMBER, other=NUMBER),
         _step(
@@ -126,8 +145,17 @@ STEPS = st.lists(
             description=PROSE,
             properties=OBJECT,
             since=MOMENT,
+            **VALIDITY,
         ),
-        _step("state", who=NUMBER, description=PROSE, attributes=OBJECT, since=MOMENT),
+        _step(
+            "state",
+            who=NUMBER,
+            description=PROSE,
+            attributes=OBJECT,
+            since=MOMENT,
+            secrecy=SECRECY,
+            **VALIDITY,
+        ),
         _step(
             "event",
             name=NAME,
@@ -136,14 +164,52 @@ STEPS = st.lists(
             roles=st.lists(st.fixed_dictionaries({"name": NAME, "role": PROSE}), max_size=3),
             locations=st.lists(st.fixed_dictionaries({"name": NAME}), max_size=1),
             moment=MOMENT,
+            world_time=WORLD_TIME,
         ),
         _step("take_part", who=NUMBER, event=NAME, properties=OBJECT, since=MOMENT),
         _step("part", number=NUMBER),
-        _step("entry", key=NAME, category=st.sampled_from(("custom", "character")), content=PROSE, **RULES),
+        _step(
+            "entry",
+            key=NAME,
+            category=st.sampled_from(("custom", "character")),
+            content=PROSE,
+            **RULES,
+            **VALIDITY,
+        ),
+        _step("book", name=NAME, position=st.none() | st.integers(-2, 2), **BOOK),
+        _step("rebook", number=NUMBER, **BOOK),
+        _step("unbook", number=NUMBER),
+        _step("book_entry", number=NUMBER, key=NAME, content=PROSE, **RULES),
+        _step("shelve", number=NUMBER, entry=NUMBER),
         _step("display", key=NAME, display_name=NAME),
-        _step("scene", **PLACE, text=PROSE, title=PROSE),
+        _step("scene", **PLACE, text=PROSE, title=PROSE, world_time=WORLD_TIME),
         _step("unscene", **PLACE),
+        _step(
+            "knowing",
+            who=NUMBER,
+            fact=NUMBER,
+            of=st.sampled_from(("entity", "state", "relation", "entry")),
+            since=MOMENT,
+            how=st.sampled_from(("witnessed", "told", "read", "deduced", "believes")),
+            belief=st.sampled_from(("", "错了。")),
+            event=st.none() | NUMBER,
+        ),
+        _step("tells", event=NUMBER, fact=NUMBER, place=st.integers(0, 2)),
         _step("evidence", who=NUMBER, **PLACE, length=st.integers(1, 6)),
+        _step(
+            "thread",
+            title=NAME,
+            note=PROSE,
+            who=NUMBER,
+            **PLACE,
+            length=st.integers(1, 6),
+            due=MOMENT,
+            dropped=st.booleans(),
+            secrecy=SECRECY,
+        ),
+        _step("mark", number=NUMBER, role=st.sampled_from(("advances", "payoffs")), **PLACE),
+        _step("unthread", number=NUMBER),
+        _step("waive", reason=PROSE, number=NUMBER),
         _step("chapter", number=st.integers(0, 3), title=PROSE),
         _step("snapshot", **PLACE, summary=PROSE, names=st.lists(NAME, max_size=2)),
         _step(
@@ -163,46 +229,7 @@ STEPS = st.lists(
 )
 
 
-SOMETHING_OF_EVERYTHING: list[Step] = [
-    (
-        "title",
-        {"title": "全", "settings": {"autoApprove": 0.9, "yes": ["no", 1, 1.0, True]}, "language": "en"},
-    ),
-    (
-        "entity",
-        {"type": "location", "name": "名: 字", "description": "two\nlines\n", "attributes": {"null": None}},
-    ),
-    ("move", {"who": 0, "layoutX": 0.0, "layoutY": -1.5}),
-    ("profile", {"who": 0, "type": "师从", "target": "师父"}),
-    ("relation", {"who": 0, "other": 1, "relationType": "债主", "properties": {"a": [{"b": 1}]}}),
-    ("relation", {"who": 0, "other": 1, "relationType": "债主", "since": {"chapter": 2}}),
-    ("state", {"who": 1, "description": "病了。\n", "since": {"chapter": 1, "scene": 0}}),
-    (
-        "event",
-        {"name": "夜宴", "roles": [{"name": "阿远", "role": "客"}, {"name": "谁"}], "summary": "来。"},
-    ),
-    ("entity", {"type": "event", "name": "无话", "aliases": ["没有话"]}),
-    ("take_part", {"who": 0, "event": "无话", "properties": {"role": "客", "outcome": "醉"}, "since": None}),
-    ("take_part", {"who": 1, "event": "夜宴", "properties": {"y": [1]}, "since": {"chapter": 2}}),
-    ("part", {"number": 1}),
-    (
-        "entry",
-        {"key": "CON", "category": "custom", "content": "规矩。", "keywords": ["礼"], "priority": -3},
-    ),
-    ("display", {"key": "苏晚", "display_name": "晚儿"}),
-    ("scene", {"chapter": 0, "scene": 1, "text": "\ufeff雾。\r\n\n没有换行", "title": "起雾"}),
-    ("scene", {"chapter": 0, "scene": 2, "text": "", "title": ""}),
-    ("chapter", {"number": 0, "title": "第一章"}),
-    ("chapter", {"number": 3, "title": ""}),
-    ("snapshot", {"chapter": 0, "scene": 1, "summary": "起雾了。", "names": ["林远"]}),
-    ("snapshot", {"chapter": 2, "scene": 0, "summary": "", "names": []}),
-    ("evidence", {"who": 0, "chapter": 0, "scene": 1, "length": 2}),
-    ("propose", {"name": "灰衣人", "attributes": {"age": 40}, "action": "rejected", "chapter": 0}),
-    ("propose", {"name": "黑衣人", "attributes": {}, "action": None, "chapter": None}),
-]
-
-
-class Teller:
+class Teller(KnowingSteps, ContinuitySteps):
     """Takes steps in a story; what the story refuses is left out."""
 
     def __init__(self, memory: Memory, story: StoryMemory) -> None:
@@ -259,6 +286,19 @@ class Teller:
     def _move(self, who: int, **place: Any) -> None:
         self._change(who, **place)
 
+    def _names(self, who: int, other: int | None, **name: Any) -> None:
+        known = None if other is None else [self._who(other).id]
+        self._change(who, names=[{**name, "knownTo": known}, {"name": "灰衣客"}])
+
+    def _reveal(self, who: int, other: int, chapter: int, scene: int, known: int | None) -> None:
+        ids = [self._who(who).id, self._who(other).id]
+        known_to = None if known is None else [self._who(known).id]
+        self.story.reveal.create(entity_ids=ids, at={"chapter": chapter, "scene": scene}, known_to=known_to)
+
+    def _unreveal(self, number: int) -> None:
+        ids = sorted(item.id for item in self.story.reveal.list().items)
+        self.story.reveal.delete(id=ids[number % len(ids)] if ids else "none")
+
     def _remove(self, who: int) -> None:
         self.story.entity.delete(id=self._who(who).id)
 
@@ -277,6 +317,30 @@ class Teller:
 
     def _entry(self, key: str, content: str, **fields: Any) -> None:
         self.story.entry(key, content, **fields)
+
+    def _book(self, **fields: Any) -> None:
+        self.story.ask("lorebook.book.create", **fields)
+
+    def _book_at(self, number: int) -> str:
+        found = self.story.ask("lorebook.book.list").items[1:]
+        return sorted(found, key=lambda one: one.name)[number % len(found)].id if found else "none"
+
+    def _rebook(self, number: int, **patch: Any) -> None:
+        self.story.ask("lorebook.book.update", id=self._book_at(number), patch=patch)
+
+    def _unbook(self, number: int) -> None:
+        self.story.ask("lorebook.book.delete", id=self._book_at(number))
+
+    def _book_entry(self, number: int, **fields: Any) -> None:
+        entry = {**fields, "entry_key": fields["key"], "book_id": self._book_at(number)}
+        del entry["key"]
+        self.story.ask("lorebook.entry.create", entry=entry)
+
+    def _shelve(self, number: int, entry: int) -> None:
+        entries = self.story.ask("lorebook.entry.list", size=1000).items
+        if entries:
+            patch = {"book_id": self._book_at(number)}
+            self.story.ask("lorebook.entry.update", entry_id=entries[entry % len(entries)].id, patch=patch)
 
     def _display(self, key: str, display_name: str) -> None:
         patch = LorebookEntryPatch(display_name=display_name)

@@ -17,7 +17,7 @@ from tempfile import gettempdir
 from typing import Any
 
 import httpx
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from fabula.errors import FabulaError
 from fabula.memory import Memory
@@ -26,6 +26,7 @@ from forked import Forked, can_be_forked
 from postgres import found as found_in_postgresql
 from postgres import place_at
 from waiting import PATIENCE, eventually
+from web_sockets import web_socket
 
 FABULA = str(Path(sys.executable).with_name("fabula"))
 
@@ -306,7 +307,7 @@ class Socket:
     def __init__(self, server: Server) -> None:
         self._open = ExitStack()
         self.connection: ClientConnection = self._open.enter_context(
-            connect(server.socket_url, open_timeout=PATIENCE, max_size=None, proxy=None)
+            web_socket(server.socket_url, max_size=None)
         )
 
     def say(self, message: bytes | str) -> Envelope:

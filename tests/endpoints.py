@@ -22,7 +22,7 @@ from fabula.model.context import ChatMessage
 from ports import free_port
 
 KEY = "sk-very-secret-key-0123456789"
-PATIENCE = 20.0
+PATIENCE = 60.0
 
 Scene = Callable[[BaseHTTPRequestHandler], None]
 
@@ -213,6 +213,21 @@ def stream(chunks: Iterable[bytes], *, drops: bool = False) -> Scene:
             handler.connection.shutdown(socket.SHUT_RDWR)
         else:
             handler.wfile.write(b"0\r\n\r\n")
+
+    return scene
+
+
+def unchunked(chunks: Iterable[bytes]) -> Scene:
+    """Answer with bytes whose end is the end of the connection, as a cut would be."""
+
+    def scene(handler: BaseHTTPRequestHandler) -> None:
+        handler.send_response(200)
+        handler.send_header("content-type", "text/event-stream")
+        handler.send_header("connection", "close")
+        handler.end_headers()
+        for chunk in chunks:
+            handler.wfile.write(chunk)
+        handler.close_connection = True
 
     return scene
 

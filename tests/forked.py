@@ -16,17 +16,18 @@ import sys
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
+from importlib import import_module
 from typing import Any
 
 _MOST = 1 << 20
-# Read when the modules are imported.
-_TOO_LATE = ("FABULA_LANG",)
+# Read when the modules of the terminal are imported; whoever has one imports them again.
+_OF_TEXTS = ("FABULA_LANG", "LC_ALL", "LC_MESSAGES", "LANG", "COLUMNS")
 
 
 def can_be_forked(arguments: object, settings: Mapping[str, str]) -> bool:
-    """Whether a command would be the same: none of its settings concerns Python, or texts made at once."""
+    """Whether a command would be the same: none of its settings concerns Python or the machine."""
     return "--processes" not in str(arguments) and all(
-        name.startswith("FABULA_") and name not in _TOO_LATE for name in settings
+        name.startswith("FABULA_") or name in _OF_TEXTS for name in settings
     )
 
 
@@ -62,9 +63,9 @@ class Forked(subprocess.Popen[Any]):
         return pid, status
 
 
-def forked_python(code: str, *arguments: str, **how: Any) -> Forked:
+def forked_python(code: str, *arguments: str, env: Mapping[str, str] = os.environ, **how: Any) -> Forked:
     """Python that runs this code, as `python -c` would, with Fabula imported already."""
-    return Forked(["-c", code, *arguments], cwd=os.getcwd(), env=os.environ, **how)
+    return Forked(["-c", code, *arguments], cwd=os.getcwd(), env=env, **how)
 
 
 class _Nursery:
@@ -128,18 +129,19 @@ def _become(line: socket.socket, question: dict[str, Any], streams: list[int]) -
     if question["alone"]:
         os.setsid()
     os.chdir(question["folder"])
+    given = question["env"]
+    has_other_texts = any(given.get(name) != os.environ.get(name) for name in _OF_TEXTS)
     os.environ.clear()
-    os.environ.update(question["env"])
+    os.environ.update(given)
+    if has_other_texts:
+        for name in [name for name in sys.modules if name.split(".")[:2] == ["fabula", "cli"]]:
+            del sys.modules[name]
 
 
 def _run() -> None:
     # Commands hear that their terminal is closed, also where the tests run under `nohup`.
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
     del sys.path[0]  # what lies beside the tests is not for commands
-    import fabula.api.app
-    import fabula.api.connection
-    import fabula.cli
-    import fabula.cli.fair_server
 
     arguments = _answer_commands(socket.socket(fileno=int(sys.argv[1])))
     if arguments is None:
@@ -149,7 +151,7 @@ def _run() -> None:
         exec(arguments[1], {"__name__": "__main__"})
         return
     sys.argv = ["fabula", *arguments]
-    sys.exit(fabula.cli.main())
+    sys.exit(import_module("fabula.cli").main())
 
 
 if __name__ == "__main__":

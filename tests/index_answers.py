@@ -7,8 +7,11 @@ from typing import Any
 import numpy as np
 
 from fabula.call import Call
+from fabula.context.audience import ModelView
+from fabula.context.book_scan import StoryScan, scan_story_books
 from fabula.index.cache import StoryIndexes
 from fabula.operations.catalogue import CHANNELS
+from fabula.world_info import ScanMessage
 
 EXCERPT = "林远在青云宗见到 Alice，harbour master 守夜。"
 
@@ -70,8 +73,31 @@ def compiled(call: Call, story_id: str) -> dict[str, Any]:
             (word, order[slot], place)
             for word, slot, place in zip(*(column.tolist() for column in places), strict=True)
         )
+        lorebook, names = index.lorebook(reader), index.names(reader)
+        books = (
+            {key: sorted(getattr(lorebook, key)) for key in ("aside", "always", "guarded")},
+            lorebook.book_of,
+            sorted((hit.start, hit.end, str(hit.owner)) for hit in names.find_all(EXCERPT + "雾里 Ann null")),
+            scanned(ModelView(reader, index, None)),
+        )
         spans = [column.tolist() for column in (reading.instants, reading.starts, reading.ends)]
-    return {"told of": told, "namers": namers, "passages": (spans, reading.lengths.tolist()), "words": found}
+    return {
+        "books": books,
+        "told of": told,
+        "namers": namers,
+        "passages": (spans, reading.lengths.tolist()),
+        "words": found,
+    }
+
+
+def scanned(view: ModelView) -> Any:
+    """What a scan of the story's books finds."""
+    chat = (ScanMessage("", True, f"{EXCERPT} 雾里 Ann null 007"),)
+    asked = StoryScan(chat=chat, token_budget=4_000, seed="s", count=len)
+    found = scan_story_books(view, asked)
+    if found is None:
+        return None
+    return [(str(one.entry.ref), one.number, one.content) for one in found.activated]
 
 
 def anew(call: Call) -> Call:

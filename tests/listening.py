@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
+from http.client import HTTPConnection
 from http.server import BaseHTTPRequestHandler
 from itertools import count
 from pathlib import Path
@@ -61,6 +62,16 @@ class Listening:
         body = {"model": model, "messages": list(messages), **more}
         return self.client.post("/v1/chat/completions", json=body)
 
+    def hang_up(self, path: str, body: dict[str, Any], began: threading.Event, *, hears: int = 0) -> None:
+        """Ask, and hang up once the model was asked and so many bytes of the answer were heard."""
+        address = httpx.URL(self.url)
+        caller = HTTPConnection(address.host, address.port or 80, timeout=PATIENCE)
+        with closing(caller):
+            caller.request("POST", path, json.dumps(body), {"content-type": "application/json"})
+            assert began.wait(PATIENCE)
+            if hears:
+                assert caller.getresponse().read(hears)
+
 
 def spoken(role: str, content: Any, **more: Any) -> dict[str, Any]:
     return {"role": role, "content": content, **more}
@@ -100,12 +111,14 @@ def listening(
     max_characters: int = 100_000,
     silence_s: float = PATIENCE,
     auth_required: bool = False,
+    key: str = KEY,
+    address: str | None = None,
     **settings: Any,
 ) -> Iterator[Listening]:
-    """A server on a free port whose model is a played one."""
+    """A server on a free port whose model is a played one, unless it is at another address."""
     with connected() as house:
         model = OpenAiCompatibleChatModel(
-            _endpoint(house, silence_s), "played", window=window, max_characters=max_characters
+            _endpoint(house, silence_s, key, address), "played", window=window, max_characters=max_characters
         )
         with (
             Memory(place_at(folder / "fabula.db"), chat=model, **settings) as memory,
@@ -115,9 +128,9 @@ def listening(
             yield Listening(url, memory, house.played, client)
 
 
-def _endpoint(house: Connected, silence_s: float) -> Endpoint:
+def _endpoint(house: Connected, silence_s: float, key: str, address: str | None) -> Endpoint:
     patience = Patience(silence_s=silence_s, retries=0)
-    made = Endpoint(house.played.url, SecretStr(KEY), patience=patience, keeps_connections=False)
+    made = Endpoint(address or house.played.url, SecretStr(key), patience=patience, keeps_connections=False)
     house.opened.append(made)
     return made
 

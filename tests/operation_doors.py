@@ -26,6 +26,8 @@ COMMANDS = {
     "member.put": "story share",
     "context.assemble": "context",
     "search.story": "search",
+    "thread.list": "threads",
+    "lorebook.try": "try",
     "embedding.status": "embed",
     "import.file": "import",
     "novel.import": "import",
@@ -48,7 +50,7 @@ OTHERS = {
     "agent.story.open": ["MCP resource `fabula://stories/{story}`"],
     "agent.entity.read": ["MCP resource `…/entities/{entity}`"],
     "agent.scene.read": ["MCP resource `…/chapters/{chapter}/scenes/{scene}`"],
-    "proxy.forward": ["`POST /v1/chat/completions`"],
+    "proxy.forward": ["`POST /v1/chat/completions`", "`POST /v1/completions`"],
     "story.list": ["`GET /v1/models`"],
 }
 # What StoryMemory has methods of its own for.
@@ -59,6 +61,7 @@ METHODS = {
     "manuscript.snapshot.put": "story.snapshot",
     "lorebook.entry.create": "story.entry",
     "context.assemble": "story.context",
+    "context.chat": "story.chat_context",
     "search.story": "story.search",
     "check.passage": "story.check",
     "extraction.extract": "story.extract",

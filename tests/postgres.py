@@ -32,6 +32,11 @@ SERVER = "FABULA_TEST_POSTGRESQL"
 POOLER = "FABULA_TEST_POOLER"
 TEMPLATE = "fabula_template"
 PATIENCE_S = 60.0
+_HANG_UP = (
+    "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity"
+    " WHERE datname = current_database() AND pid != pg_backend_pid()"
+)
+_EMPTY = "".join(f"DELETE FROM {table.name};" for table in reversed(metadata.sorted_tables))
 
 # Ends when its input does, and takes everything along. Texts are sorted by the rules of a language there,
 # so that whoever relies on the order of a database's default finds out.
@@ -125,6 +130,8 @@ class Databases:
         self._used: dict[Path, str] = {}
         self._free: list[str] = []
         self._made = 0
+        # To connect takes the server longer than to empty a database, so the connections are kept.
+        self._kept: dict[str, Any] = {}
 
     def at(self, path: Path) -> PostgresPlace:
         """The database that stands for a file."""
@@ -149,10 +156,20 @@ class Databases:
             if name in self._blank:
                 ask(f"{self._server}/postgres", f"DROP DATABASE {name} WITH (FORCE)")
             else:
-                hang_up(f"{self._server}/{name}")
-                rows = (f"DELETE FROM {table.name};" for table in reversed(metadata.sorted_tables))
-                ask(f"{self._server}/{name}", "".join(rows))
+                self._empty(name)
                 self._free.append(name)
+
+    def _empty(self, name: str) -> None:
+        import psycopg
+
+        try:
+            if name not in self._kept:
+                self._kept[name] = psycopg.connect(f"{self._server}/{name}", autocommit=True)
+            self._kept[name].execute(f"{_HANG_UP};{_EMPTY}")
+        except psycopg.OperationalError:  # a test may have ended every connection
+            del self._kept[name]
+            hang_up(f"{self._server}/{name}")
+            ask(f"{self._server}/{name}", _EMPTY)
 
     def _new(self, template: str = TEMPLATE) -> str:
         self._made += 1
@@ -163,8 +180,7 @@ class Databases:
 
 def hang_up(url: str) -> None:
     """End every other connection to a database."""
-    own = "datname = current_database() AND pid != pg_backend_pid()"
-    ask(url, f"SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE {own}")
+    ask(url, _HANG_UP)
 
 
 _databases: Databases | None = None

@@ -7,7 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
-from any_story import SOMETHING_OF_EVERYTHING, Step, Teller
+from any_story import Teller
+from every_step import SOMETHING_OF_EVERYTHING, Step
 from fabula.memory import Memory
 from fabula.operations.stories import create_story
 from fabula.projections.embeddings import Vectors, text_hash

@@ -7,7 +7,7 @@ import signal
 import time
 from pathlib import Path
 
-PATIENCE_S = 10.0
+PATIENCE_S = 60.0
 # Stopped, or over.
 _STILL = ("T", "Z", "X", None)
 

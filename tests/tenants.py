@@ -37,6 +37,11 @@ FIELDS: dict[str, dict[str, Any]] = {
     "event:update": {"id": "x", "patch": {"summary": "船走了。"}},
     "event:delete": {"id": "x"},
     "event:companions": {"entityId": "x"},
+    "lorebook:create": {"name": "Book"},
+    "lorebook:read": {"id": "own"},
+    "lorebook:update": {"id": "x", "patch": {"enabled": False}},
+    "lorebook:delete": {"id": "x"},
+    "context:chat": {"messages": []},
     "query:subgraph": {"centerEntityId": "x"},
     "query:path": {"sourceEntityId": "x", "targetEntityId": "y"},
     "query:relevant": {"excerpt": "林远"},
@@ -45,6 +50,20 @@ FIELDS: dict[str, dict[str, Any]] = {
     "batch:upsert": {"entities": [{"type": "item", "name": "铜铃"}]},
     "ontology:write": {"text": None},
     "bundle:import": {"text": "- {type: Item, name: 铜铃}"},
+    "knowing:create": {"fact": {"kind": "entity", "id": "x"}, "knowerId": "y"},
+    "knowing:update": {"id": "x", "fact": {"kind": "entity", "id": "x"}, "knowerId": "y"},
+    "knowing:delete": {"id": "x"},
+    "reveal:create": {"entityIds": ["x", "y"], "at": {"chapter": 1}},
+    "reveal:update": {"id": "x", "at": {"chapter": 1}},
+    "reveal:delete": {"id": "x"},
+    "thread:create": {"title": "谁敲了钟？", "people": ["x"]},
+    "thread:update": {"id": "x", "patch": {"dropped": True}},
+    "thread:delete": {"id": "x"},
+    "thread:mark": {"id": "x", "role": "plants", "sceneId": "x", "quotation": "钟"},
+    "thread:unmark": {"id": "x", "pointId": "x"},
+    "checks:fix": {"findingId": "x", "kind": "waive"},
+    "waiver:create": {"findingId": "x"},
+    "waiver:delete": {"id": "x"},
 }
 
 
@@ -86,10 +105,10 @@ class House:
 
 
 @contextmanager
-def requiring_tokens(folder: Path) -> Iterator[House]:
+def requiring_tokens(folder: Path, **settings: str) -> Iterator[House]:
     """A house in the folder that logs all it can."""
     with (
-        serving(folder, FABULA_AUTH="required", FABULA_LOG_LEVEL="debug") as server,
+        serving(folder, FABULA_AUTH="required", FABULA_LOG_LEVEL="debug", **settings) as server,
         Memory(server.db) as memory,
     ):
         opened = House(server, memory)

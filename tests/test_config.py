@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
+from fabula.backends import language_models
 from fabula.config import Config, load
 from fabula.errors import InvalidInput
+from fabula.llm.setup import ModelSetup
 
 
 def settings(tmp_path: Path, **given: str) -> Config:
@@ -34,3 +37,17 @@ def test_memory_for_stories_is_a_whole_number(tmp_path: Path, given: str) -> Non
     with pytest.raises(InvalidInput, match="FABULA_STORY_MEMORY_MB must be a whole number"):
         settings(tmp_path, FABULA_STORY_MEMORY_MB=given)
     assert settings(tmp_path, FABULA_STORY_MEMORY_MB="50").story_memory_mb == 50
+
+
+def test_the_model_set_up_in_the_page_is_kept_beside_the_database_unless_a_file_is_named(
+    tmp_path: Path,
+) -> None:
+    other = tmp_path / "elsewhere.json"
+    for config, file in (
+        (settings(tmp_path), tmp_path / "fabula.model.json"),
+        (settings(tmp_path, FABULA_MODEL_FILE=str(other)), other),
+    ):
+        with closing(language_models(config)) as models:
+            models.change(ModelSetup(address="http://127.0.0.1:9/v1"))
+            assert file.is_file()
+            assert models.current().address == "http://127.0.0.1:9/v1"

@@ -95,9 +95,11 @@ def named_in(part: str) -> set[str]:
     own = {anchor(heading): body for heading, body in sections(DOCS / "channels.md").items()}
     linked = [shared[target] for target in re.findall(r"\(values\.md#([\w-]+)\)", part)]
     linked += [own[target].split("- Answer:")[0] for target in re.findall(r"\(#([\w-]+)\)", part)]
-    # A section of values may in turn speak of a moment or a level.
+    # A section of values may in turn speak of a moment or a world time.
     linked += [
-        shared[target] for body in linked for target in re.findall(r"\((?:values\.md)?#(moment)\)", body)
+        shared[target]
+        for body in linked
+        for target in re.findall(r"\((?:values\.md)?#(moment|world-time)\)", body)
     ]
     return {code for text in (part, *linked) for code in CODE.findall(text)}
 

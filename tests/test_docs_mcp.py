@@ -16,6 +16,7 @@ from test_docs import CODE, DOCS, FENCE, READMES, name_of, sections, text_of
 
 PAGE = DOCS / "mcp.md"
 BOLD = re.compile(r"\*\*`([^`]+)`\*\*")
+ITALIC = re.compile(r"_`([^`]+)`_")
 
 
 def rows(heading: str) -> dict[str, list[str]]:
@@ -33,10 +34,12 @@ def test_every_tool_has_a_row_with_its_arguments_and_its_answer(memory: Memory) 
     documented = rows("Tools")
     assert list(documented) == list(tools)
     for name, (_, arguments, answer, role) in documented.items():
-        taken = set(tools[name].input_schema["properties"]) - {"story"}
+        taken = set(tools[name].input_schema["properties"]) - {"story", "detail"}
         assert set(CODE.findall(arguments)) == taken, name
         assert set(BOLD.findall(arguments)) == set(tools[name].input_schema.get("required", ())), name
-        assert CODE.findall(answer) == list(tools[name].output_schema["properties"]), name
+        said = TOOLS[name].operation.response.model_json_schema(by_alias=True, mode="serialization")
+        assert CODE.findall(answer) == list(said["properties"]), name
+        assert set(ITALIC.findall(answer)) == {one for one in TOOLS[name].only_in_full if "." not in one}
         assert role == ("editor" if TOOLS[name].writes else "reader"), name
 
 

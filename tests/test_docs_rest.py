@@ -18,12 +18,12 @@ from doors import fabula
 from fabula.api.app import create_app
 from fabula.api.envelope import CHANNEL_PREFIX
 from fabula.assembly.context import AssembledContext
+from fabula.assembly.reasons import REASONS
 from fabula.assembly.sections import SECTIONS
 from fabula.canon.entry_values import LorebookEntry
 from fabula.context.candidates.relations import LEAST_RELATIONS, MOST_RELATIONS, RELATIONS_PER_ENTITY
 from fabula.errors import all_errors
 from fabula.memory import Memory
-from fabula.model.context import REASONS
 from fabula.model.reason import Reason
 from fabula.model.story_settings import DEFAULT_BUDGET
 from fabula.operations.context import Shares
@@ -147,8 +147,8 @@ async def _asked(app: FastAPI, method: str, path: str, body: str) -> httpx.Respo
 def test_every_field_of_an_entry_is_in_its_table() -> None:
     fields = sections(DOCS / "lorebook.md")["Fields"] + sections(DOCS / "lorebook.md")["Activation rules"]
     in_tables = {code for line in fields.splitlines() if line.startswith("| `") for code in _first(line)}
-    moments = {"chapter", "scene"}
-    assert in_tables == field_names(LorebookEntry, "serialization") - moments
+    of_times = {"chapter", "scene", "day", "label"}
+    assert in_tables == field_names(LorebookEntry, "serialization") - of_times
 
 
 def _first(line: str) -> list[str]:

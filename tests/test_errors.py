@@ -20,6 +20,9 @@ INTERNAL = {
     "fabula.projections.mirror_server.Spoilt": "a connection to be thrown away",
     "fabula.projections.mirror_watch.Silence": "a graph server that is given up; told as GraphUnavailable",
     "fabula.projections.projection.Overtaken": "others moved the projection on; it is looked at again",
+    "fabula.world_info.patterns.process.PatternTimeoutError": "a pattern that was ended; told in the trace",
+    "fabula.world_info.patterns.syntax.PatternSyntaxError": "a key that is plain text, not a pattern",
+    "fabula.world_info.patterns.translation.NotLinearError": "a pattern for the process with a deadline",
     "fabula.store.liveness.UnresponsiveError": "the driver's own error: the pool drops the connection",
 }
 

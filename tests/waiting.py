@@ -6,7 +6,9 @@ import time
 from collections.abc import Callable
 from typing import TypeVar
 
-PATIENCE = 60.0
+PATIENCE = 180.0
+# What a busy machine may add to a time limit; without the limit, one would wait for a minute or for good.
+SLACK_S = 20.0
 
 T = TypeVar("T")
 

@@ -22,6 +22,8 @@ export default defineConfig(({ command }) => ({
   test: {
     include: ["src/**/*.test.{ts,tsx}"],
     restoreMocks: true,
+    // A machine that does other things meanwhile is slow, not wrong.
+    testTimeout: 60_000,
     // Rules without a page keep nothing between files: one world for all of them is soon built.
     isolate: false,
   },

@@ -6,6 +6,8 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 
+from bench.eval.kept import keep
+
 
 def _passages(quick: bool) -> object:
     return import_module("bench.eval.passages").measure(quick)
@@ -55,6 +57,38 @@ def _ties(quick: bool) -> object:
     return import_module("bench.eval.ties").report(quick)
 
 
+def _mutations(quick: bool) -> object:
+    return import_module("bench.eval.mutations").report(quick)
+
+
+def _later_chapters(quick: bool) -> object:
+    return import_module("bench.eval.later_chapters").report(quick)
+
+
+def _staleness(quick: bool) -> object:
+    return import_module("bench.eval.staleness").report(quick)
+
+
+def _threads(quick: bool) -> object:
+    return import_module("bench.eval.threads").report(quick)
+
+
+def _hearers(quick: bool) -> object:
+    return import_module("bench.eval.hearers").report(quick)
+
+
+def _tombench(quick: bool) -> object:
+    return import_module("bench.eval.tombench").report(quick)
+
+
+def _hi_tom(quick: bool) -> object:
+    return import_module("bench.eval.hi_tom").report(quick)
+
+
+def _mysteries(quick: bool) -> object:
+    return import_module("bench.eval.mysteries").report(quick)
+
+
 MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "passages": _passages,
     "extraction": _extraction,
@@ -65,9 +99,17 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
     "on_stage": _on_stage,
     "chinese_novels": _chinese_novels,
     "ties": _ties,
+    "later_chapters": _later_chapters,
+    "staleness": _staleness,
+    "threads": _threads,
+    "hearers": _hearers,
+    "tombench": _tombench,
+    "hi_tom": _hi_tom,
+    "mysteries": _mysteries,
     "graph_speed": _graph_speed,
     "embeddings": _embeddings,
     "product": _product,
+    "mutations": _mutations,
 }
 
 
@@ -78,8 +120,9 @@ def main(arguments: list[str]) -> int:
     if unknown:
         print(f"no such measurement: {', '.join(unknown)}; there are: {', '.join(MEASUREMENTS)}")
         return 2
+    is_sample = "--quick" in arguments
     for name in names:
-        MEASUREMENTS[name]("--quick" in arguments)
+        keep(name, MEASUREMENTS[name](is_sample), is_sample=is_sample)
     return 0
 
 

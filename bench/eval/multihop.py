@@ -35,15 +35,12 @@ Question = Mapping[str, Any]
 _BRACKET = re.compile(r"\s*\([^)]*\)")
 
 
-def report(quick: bool) -> list[Row]:
+def report(quick: bool) -> dict[str, list[Row]]:
     """Measure and print; there is no quicker way."""
-    rows = measure()
-    show("2Wiki: all passages of a question", rows)
-    for title, name in TRAINING.items():
-        found = list(_trained(name))
-        show(f"{title}: all passages of a question", found)
-        rows += found
-    return rows
+    tables = {"2Wiki": measure(), **{title: list(_trained(name)) for title, name in TRAINING.items()}}
+    for title, rows in tables.items():
+        show(f"{title}: all passages of a question", rows)
+    return tables
 
 
 def _trained(name: str) -> Iterator[Row]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from fabula.extraction.presence import NamedAt, Presence, presences
 from fabula.index.arrays import Mask
 from fabula.retrieval.anchors import namings
 from fabula.retrieval.world import World
+from fabula.staging.on_stage import NamedAt, Presence, presences
 
 
 def presences_in(world: World, text: str, allowed: Mask) -> dict[int, Presence]:

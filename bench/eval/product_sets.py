@@ -17,7 +17,7 @@ from bench.eval.plain_bm25 import PlainBm25
 from bench.eval.presence import on_stage, presences_in
 from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, story_file
 from bench.eval.table import DATA, Row
-from fabula.context.audience import AuthorView
+from fabula.context.author_view import AuthorView
 from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
 from fabula.operations.context import assemble_context

@@ -50,7 +50,7 @@ def report(quick: bool) -> list[Row]:
 def _given_cast(novel: Novel) -> Iterator[Row]:
     """The ties between people whose names are given, against tables and against co-occurrence."""
     text = _text(FOLDER / novel.title)
-    cast = _cast(novel)
+    cast = cast_of(novel)
     known = KnownNames([KnownEntity(name, "character", tuple(names)) for name, names in cast.items()])
     who: dict[str, Somebody] = {}
     mentions: list[FoundMention] = []
@@ -128,7 +128,8 @@ def _text(folder: Path) -> str:
     return "\n".join(file.read_text(encoding="utf-8") for file in sorted(folder.glob("*.txt")))
 
 
-def _cast(novel: Novel) -> dict[str, list[str]]:
+def cast_of(novel: Novel) -> dict[str, list[str]]:
+    """The verified aliases of a novel's people, by their main names."""
     cast: defaultdict[str, list[str]] = defaultdict(list)
     with (FOLDER / f"aliases_{novel.short}_verified_mlintang.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from fabula.config import NO_EMBEDDING, Config
+from pydantic import SecretStr
+
+from fabula.config import MODEL_FILE, NO_EMBEDDING, Config
 from fabula.errors import InvalidInput
 from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
+from fabula.llm.kept_models import KeptModels
 from fabula.llm.local_embedder import LocalEmbedder
+from fabula.llm.setup import ModelSetup, TaskModels
+from fabula.store.place import DatabasePlace, at_home
 
 # Callers wait for the embedding of a query; without it, search falls back to words.
 QUESTION_S = 2.0
@@ -16,20 +21,33 @@ QUESTION_S = 2.0
 # The HTTP client takes a tenth of a second to import, so it is loaded only if a model is configured.
 
 
-def chat_model(config: Config) -> ChatModel | None:
-    """Create the language model of the settings; None if they name no address."""
-    if not config.llm_base_url:
-        return None
-    from fabula.llm.endpoint import Endpoint, Patience
-    from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
+def language_models(config: Config) -> KeptModels:
+    """Create the language models of the settings, or else those set up in the page."""
 
-    endpoint = Endpoint(
-        config.llm_base_url,
-        config.llm_api_key,
-        patience=Patience.of(config.llm_timeout_s),
-        keeps_connections=False,
+    def opened(address: str, key: SecretStr, name: str) -> ChatModel:
+        from fabula.llm.endpoint import Endpoint, Patience
+        from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
+
+        patience = Patience.of(config.llm_timeout_s)
+        endpoint = Endpoint(address, key, patience=patience, keeps_connections=False)
+        return OpenAiCompatibleChatModel(endpoint, name, window=config.llm_window)
+
+    return KeptModels(
+        config.model_file or _beside(config.db),
+        ModelSetup(
+            address=config.llm_base_url,
+            key=config.llm_api_key,
+            models=TaskModels(write=config.llm_model),
+        ),
+        opened,
+        administrators=config.administrators if config.auth_required else None,
+        allows_private=config.private_models or not config.auth_required,
     )
-    return OpenAiCompatibleChatModel(endpoint, config.llm_model, window=config.llm_window)
+
+
+def _beside(place: DatabasePlace) -> Path:
+    """The file for a database: beside it, or in the home of the user if it is on a server."""
+    return place.with_suffix(".model.json") if isinstance(place, Path) else at_home(Path(MODEL_FILE))
 
 
 def embedder(config: Config) -> Embedder | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -10,7 +11,9 @@ from fabula.index.cache import StoryIndexes
 from fabula.index.deadline import Deadline
 from fabula.jobs.board import JobBoard
 from fabula.llm.cancel_token import CancelToken
+from fabula.llm.kept_models import OneModel
 from fabula.llm.rate import MeteredChatModel, MeteredUpstream
+from fabula.llm.setup import ModelDesk, ModelTask
 from fabula.meters import Meters
 from fabula.model.account import Identity
 from fabula.model.clock import Clock
@@ -32,12 +35,18 @@ class Call:
     token_model: str
     jobs: JobBoard
     identity: Identity
-    chat: MeteredChatModel | None = None
+    # The language model by task, metered for the caller; empty if none is configured.
+    chats: Mapping[ModelTask, MeteredChatModel] = field(default_factory=dict)
+    models: ModelDesk = field(default_factory=lambda: OneModel(None))
     upstream: MeteredUpstream | None = None
     meaning: Meaning = NO_MEANING
     import_dir: Path | None = None
     mirror: Mirror | None = None
     meters: Meters = field(default_factory=Meters)
+    # The person from whose point of view an agent asks, by id, name or alias.
+    pov: str | None = None
+    # How many receipts of contexts are kept for each story; 0 for none.
+    receipts: int = 0
 
     @property
     def actor(self) -> str:
@@ -49,15 +58,23 @@ class Call:
         """The token counter for the story's model; its vocabulary is loaded on first use."""
         return counter(self.token_model)
 
-    def model(self) -> MeteredChatModel:
-        """Return the language model, metered for the caller; LlmUnavailable if none is configured."""
-        if self.chat is None:
+    @property
+    def chat(self) -> MeteredChatModel | None:
+        """The language model that writes; None if none is configured."""
+        return self.chats.get("write")
+
+    def model(self, task: ModelTask = "write") -> MeteredChatModel:
+        """Return the language model for a task; LlmUnavailable if none is configured."""
+        found = self.chats.get(task)
+        if found is None:
             raise _no_model()
-        return self.chat
+        return found
 
     def cancelled_by(self, cancel_token: CancelToken) -> Call:
         """Return the same call with its language model requests ending when the token is cancelled."""
-        return self if self.chat is None else replace(self, chat=self.chat.cancelled_by(cancel_token))
+        return replace(
+            self, chats={task: model.cancelled_by(cancel_token) for task, model in self.chats.items()}
+        )
 
     def endpoint(self) -> MeteredUpstream:
         """Return the model's endpoint for pass-through requests; LlmUnavailable if none is configured."""
@@ -74,6 +91,6 @@ def _no_model() -> LlmUnavailable:
     return LlmUnavailable(
         "No language model is set up.",
         details={"reason": "not_configured"},
-        suggestion="Set FABULA_LLM_BASE_URL to the address of an OpenAI-compatible server, "
-        "and FABULA_LLM_MODEL.",
+        suggestion="Set one up in the settings of the page, or set FABULA_LLM_BASE_URL to the address of an "
+        "OpenAI-compatible server, and FABULA_LLM_MODEL.",
     )

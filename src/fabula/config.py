@@ -43,6 +43,7 @@ _LIMITS = Limits()
 DEFAULT_TOKEN_MODEL = "o200k_base"
 DEFAULT_CALLS_PER_MINUTE = 60
 DEFAULT_STORY_MEMORY_MB = 1_000
+DEFAULT_RECEIPTS = 100
 AUTH_REQUIRED = "required"
 NO_EMBEDDING = "none"
 ON = "on"
@@ -68,6 +69,22 @@ SETTINGS = (
     Setting("llm_base_url", "", "the OpenAI-compatible base URL of the language model, including /v1"),
     Setting("llm_api_key", "", "the key of the language model", is_secret=True),
     Setting("llm_model", "", "the name of the language model"),
+    Setting(
+        "model_file",
+        "",
+        "the file that holds the language model set up in the page, with its key; "
+        "empty is one beside the database",
+    ),
+    Setting(
+        "administrators",
+        "",
+        "users who may set up the language model in the page where tokens are required, separated by spaces",
+    ),
+    Setting(
+        "private_models",
+        "off",
+        "whether they may name an address of this machine or its private network: on, off",
+    ),
     Setting("llm_timeout_s", 120, "seconds a language model may go without sending anything", least=1),
     Setting(
         "llm_window",
@@ -117,6 +134,7 @@ SETTINGS = (
         DEFAULT_STORY_MEMORY_MB,
         "about how many MB of compiled stories a process may keep; the least recently used are dropped first",
     ),
+    Setting("receipts", DEFAULT_RECEIPTS, "receipts of contexts that are kept for each story; 0 is none"),
     Setting("max_entities", _LIMITS.max_entities, "entities a story may hold"),
     Setting("max_relations", _LIMITS.max_relations, "relations a story may hold"),
     Setting("max_attribute_keys", _LIMITS.max_attribute_keys, "attributes an entity may have"),
@@ -153,6 +171,9 @@ class Config:
     llm_base_url: str
     llm_api_key: SecretStr
     llm_model: str
+    model_file: Path | None
+    administrators: tuple[str, ...]
+    private_models: bool
     llm_timeout_s: int
     llm_window: int
     embedding_model: str
@@ -167,10 +188,13 @@ class Config:
     log_level: str
     max_body_bytes: int
     story_memory_mb: int
+    receipts: int
     limits: Limits
 
 
 FILE = Path("fabula.toml")
+# For databases that are no file.
+MODEL_FILE = "~/.fabula/model.json"
 # No user, password or query: a key in an address would be displayed with it.
 _ADDRESS = re.compile(r"https?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?(/[\w.~%+:/-]*)?", re.ASCII)
 _BOLT_ADDRESS = re.compile(r"(bolt|neo4j)(\+s|\+ssc)?://([\w.-]+|\[[0-9a-fA-F:.]+\])(:\d+)?", re.ASCII)
@@ -181,6 +205,7 @@ CHOICES = {
     "auth": ("none", AUTH_REQUIRED),
     "work_after_saving": (ON, "off"),
     "embedding_secrets": (ON, "off"),
+    "private_models": (ON, "off"),
     "graph": (GRAPH_INDEX, GRAPH_NEO4J),
 }
 
@@ -283,6 +308,9 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         llm_base_url=str(values["llm_base_url"]),
         llm_api_key=SecretStr(str(values["llm_api_key"])),
         llm_model=str(values["llm_model"]),
+        model_file=at_home(Path(str(values["model_file"]))) if values["model_file"] else None,
+        administrators=tuple(str(values["administrators"]).split()),
+        private_models=str(values["private_models"]).lower() == ON,
         llm_timeout_s=int(values["llm_timeout_s"]),
         llm_window=int(values["llm_window"]),
         embedding_model=str(values["embedding_model"]),
@@ -297,8 +325,14 @@ def load(environment: Mapping[str, str] | None = None, file: Path = FILE) -> Con
         log_level=str(values["log_level"]),
         max_body_bytes=int(values["max_body_mb"]) << 20,
         story_memory_mb=int(values["story_memory_mb"]),
+        receipts=int(values["receipts"]),
         limits=Limits(**{name: int(values[name]) for name in Limits.model_fields}),
     )
+
+
+def is_model_address(value: str) -> bool:
+    """Whether a language model can have this address: http or https, without a user or a query."""
+    return _is_address(value)
 
 
 def _neo4j(values: Mapping[str, str | int]) -> Neo4jPlace | None:

@@ -18,10 +18,11 @@ from typing import Any, Self
 from pydantic import BaseModel
 from uuid_utils import uuid7
 
-from fabula.backends import chat_model, embedder
+from fabula.backends import embedder, language_models
 from fabula.call import Call
 from fabula.config import (
     DEFAULT_CALLS_PER_MINUTE,
+    DEFAULT_RECEIPTS,
     DEFAULT_STORY_MEMORY_MB,
     DEFAULT_TOKEN_MODEL,
     Config,
@@ -35,7 +36,9 @@ from fabula.jobs.board import JobBoard
 from fabula.jobs.crew import Crew
 from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
+from fabula.llm.kept_models import KeptModels, OneModel
 from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream, Rate
+from fabula.llm.setup import TASKS, ModelDesk, ModelTask
 from fabula.llm.upstream import Upstream
 from fabula.meters import Meters
 from fabula.model.account import LOCAL, Identity
@@ -44,6 +47,7 @@ from fabula.model.relation import Language
 from fabula.model.story import Limits, Story
 from fabula.operations import accounts, stories
 from fabula.operations.catalogue import CHANNELS, OPERATIONS
+from fabula.operations.import_export.any_file import ImportFileResponse, take_file
 from fabula.operations.import_export.import_folder import import_story, read_source
 from fabula.operations.job_kinds import WORKS
 from fabula.operations.search.embedding import start_embedding
@@ -55,7 +59,7 @@ from fabula.projections.mirror_server import GraphServer, Neo4jServer
 from fabula.projections.story_folders import StoryFolders
 from fabula.projections.text_sources import EVERYTHING
 from fabula.store.audit import AuditReport, audit
-from fabula.store.backup import Manifest, make_backup, restore_backup
+from fabula.store.backup import Manifest, backup_before_migrating, make_backup, restore_backup
 from fabula.store.call_rate import SharedCallRate
 from fabula.store.place import DatabasePlace, PostgresPlace, place_of
 from fabula.store.store import Store
@@ -108,7 +112,7 @@ class Memory:
         limits: Limits | None = None,
         story_memory_mb: int = DEFAULT_STORY_MEMORY_MB,
         token_model: str = DEFAULT_TOKEN_MODEL,
-        chat: ChatModel | None = None,
+        chat: ChatModel | KeptModels | None = None,
         vectors_by: Embedder | None = None,
         embedding_secrets: bool = False,
         model_calls_per_minute: int = DEFAULT_CALLS_PER_MINUTE,
@@ -117,7 +121,9 @@ class Memory:
         import_dir: Path | None = None,
         export_dir: Path | None = None,
         graph: GraphServer | None = None,
+        receipts: int = DEFAULT_RECEIPTS,
     ) -> None:
+        self._receipts = receipts
         self._limits = limits or Limits()
         self._clock = clock or SystemClock()
         self._store = Store(place_of(db), limits=self._limits, clock=self._clock)
@@ -126,8 +132,7 @@ class Memory:
         self._token_model = vocabulary(token_model)
         self._crew = Crew(self._store, self._clock, WORKS, self.call)
         self._jobs = JobBoard(self._store, self._clock, self._crew)
-        self._chat = chat
-        self._upstream: Upstream | None = chat if isinstance(chat, Upstream) else None
+        self._models: ModelDesk = chat if isinstance(chat, KeptModels) else OneModel(chat)
         self._embedder = vectors_by
         self._meaning = self._meaning_by(vectors_by, embedding_secrets)
         self._rate: Rate = (
@@ -149,8 +154,11 @@ class Memory:
     @classmethod
     def configured(cls, config: Config, *, calls_file: Path | None = None) -> Self:
         """Create a memory from the settings; processes that share a limit count model calls in the file."""
+        from fabula import __version__
+
+        backup_before_migrating(config.db, version=__version__, now=SystemClock().now())
         with ExitStack() as made:  # closed again if the database cannot be opened
-            chat, vectors_by = chat_model(config), embedder(config)
+            chat, vectors_by = language_models(config), embedder(config)
             graph = None if config.neo4j is None else _neo4j(config.neo4j)
             for one in (chat, vectors_by, graph):
                 if one is not None:
@@ -168,6 +176,7 @@ class Memory:
                 import_dir=config.import_dir,
                 export_dir=config.export_dir,
                 graph=graph,
+                receipts=config.receipts,
             )
             made.pop_all()
         return memory
@@ -211,8 +220,7 @@ class Memory:
         if self._mirror is not None:
             self._mirror.close()
         self._store.close()
-        if self._chat is not None:
-            self._chat.close()
+        self._models.close()
         if self._embedder is not None:
             self._embedder.close()
         self._forget()
@@ -259,6 +267,12 @@ class Memory:
         """Return the context in which operations run for one caller."""
         store = self._store.seen_by(identity.user_id)
         caller = identity.user_id or LOCAL.id
+        writes = self._models.chat("write")
+        chats: dict[ModelTask, MeteredChatModel] = {
+            task: MeteredChatModel(model, self._rate, caller)
+            for task in TASKS
+            if (model := self._models.chat(task)) is not None
+        }
         return Call(
             store,
             self._indexes,
@@ -267,14 +281,14 @@ class Memory:
             self._token_model,
             self._jobs,
             identity,
-            chat=None if self._chat is None else MeteredChatModel(self._chat, self._rate, caller),
-            upstream=(
-                None if self._upstream is None else MeteredUpstream(self._upstream, self._rate, caller)
-            ),
+            chats=chats,
+            upstream=MeteredUpstream(writes, self._rate, caller) if isinstance(writes, Upstream) else None,
+            models=self._models,
             meaning=self._meaning,
             import_dir=self._import_dir,
             mirror=self._mirror,
             meters=self._meters,
+            receipts=self._receipts,
         )
 
     def _meaning_by(self, vectors_by: Embedder | None, embedding_secrets: bool) -> Meaning:
@@ -332,6 +346,11 @@ class Memory:
     def import_story(self, source: str | Path) -> StoryMemory:
         """Create a story from an exported folder or an archive of one."""
         return StoryMemory(self, import_story(self.call(), read_source(Path(source))).story_id)
+
+    def import_file(self, source: str | Path, **wishes: Any) -> ImportFileResponse:
+        """Import a file of any kind, as a new story or into the one named by `story_id`."""
+        path = Path(source)
+        return take_file(self.call(), data=path.read_bytes(), name=path.name, **wishes)
 
 
 def open_memory(db: str | Path | None = None) -> Memory:

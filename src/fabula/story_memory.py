@@ -12,12 +12,20 @@ from fabula.model.parsing import parsed
 from fabula.operations.bundles.bundles import import_bundle
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse
 from fabula.operations.catalogue import OPERATIONS
-from fabula.operations.checks import CheckPassageResponse, check_passage
+from fabula.operations.chat.messages import KnowledgeContextChatResponse, chat_context
+from fabula.operations.checks.passage import CheckPassageResponse, check_passage
 from fabula.operations.context import assemble_context
 from fabula.operations.import_export.export_story import ExportFolderResponse, export_folder
 from fabula.operations.lorebook.entries import create_entry
-from fabula.operations.manuscript.manuscript import ContextSnapshot, SceneText, put_scene, put_snapshot
+from fabula.operations.manuscript.manuscript import (
+    ContextSnapshot,
+    SceneText,
+    put_scene,
+    put_scene_time,
+    put_snapshot,
+)
 from fabula.operations.manuscript.rearranging import MoveResponse, move_chapter, move_scene
+from fabula.operations.manuscript.timeline import StoryTimelineResponse, read_timeline
 from fabula.operations.proposals.extraction import (
     extract_entities,
     extractions_page,
@@ -54,9 +62,19 @@ class StoryMemory:
         """Run an operation on this story by name, such as `context.preview`."""
         return self._ask(OPERATIONS[name], **fields)
 
-    def scene(self, chapter: int, scene: int, text: str, title: str | None = None) -> SceneText:
-        """Save the text of a scene; chapters and scenes count from 0."""
-        return self._ask(put_scene, chapter=chapter, scene=scene, text=text, title=title)[0]
+    def scene(
+        self, chapter: int, scene: int, text: str, title: str | None = None, **fields: Any
+    ) -> SceneText:
+        """Save the text of a scene, and with `world_time` when it plays; chapters and scenes count from 0."""
+        return self._ask(put_scene, chapter=chapter, scene=scene, text=text, title=title, **fields)[0]
+
+    def scene_time(self, chapter: int, scene: int, world_time: Any) -> SceneText:
+        """Say when a scene plays: a day, a date, or so many days after or before a scene or an event."""
+        return self._ask(put_scene_time, chapter=chapter, scene=scene, world_time=world_time)
+
+    def timeline(self, order: str = "told", **wishes: Any) -> StoryTimelineResponse:
+        """Return the scenes and events as they are told, or with `happened` as they happen."""
+        return self._ask(read_timeline, order=order, **wishes)
 
     def move_scene(self, place: tuple[int, int], to: tuple[int, int], **wishes: Any) -> MoveResponse:
         """Move a scene and everything dated by it; `dry_run` shows what that would do."""
@@ -79,6 +97,10 @@ class StoryMemory:
     def context(self, chapter: int, scene: int, text: str | None = None, **wishes: Any) -> AssembledContext:
         """Assemble what a model must know to write a scene: `messages`, and a `trace` with every reason."""
         return self._ask(assemble_context, chapter=chapter, scene=scene, text=text, **wishes)
+
+    def chat_context(self, *messages: dict[str, Any], **wishes: Any) -> KnowledgeContextChatResponse:
+        """Add what a model must know to a conversation: the `messages` to send, and a `trace`."""
+        return self._ask(chat_context, messages=messages, **wishes)
 
     def search(self, q: str, **wishes: Any) -> SearchResponse:
         """Search names, texts, events and passages by a few words or a question."""

@@ -15,10 +15,40 @@ from fabula.operations.catalogue import CHANNELS
 from fabula.operations.members import put_member
 from tenants import BEGINNINGS, House, requiring_tokens
 
-WRITING = {"create", "update", "delete", "merge", "undo", "redo", "upsert", "write", "import"}
+WRITING = {
+    "create",
+    "update",
+    "delete",
+    "merge",
+    "undo",
+    "redo",
+    "upsert",
+    "write",
+    "import",
+    "mark",
+    "unmark",
+    "fix",
+}
 READING_POSTS = {
     f"/api/v2/stories/{{storyId}}/{name}"
-    for name in ("chat", "context/assemble", "mentions", "check", "lorebook/estimate")
+    for name in (
+        "chat",
+        "check",
+        "checks",
+        "context/assemble",
+        "context/chat",
+        "duplicate",
+        "find-words",
+        "knowledge/chain",
+        "lorebook/estimate",
+        "mentions",
+        "new-names",
+        "receipts/diff",
+        "receipts/{receiptId}/replay",
+        "receipts/{receiptId}/to-include",
+        "receipts/{receiptId}/what-if",
+        "reveals/{revealId}/what-if",
+    )
 }
 ENDLESS = "/api/v2/stories/{storyId}/live"
 FOR_OWNERS = {

@@ -8,12 +8,13 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
-from websockets.sync.client import ClientConnection, connect
+from websockets.sync.client import ClientConnection
 
 from doors import Server, rows
 from fabula.operations.accounts import create_token, revoke_tokens
 from tenants import BEGINNINGS, House, requiring_tokens
 from waiting import PATIENCE
+from web_sockets import web_socket
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +89,7 @@ def test_a_revoked_token_is_worth_nothing(house: House) -> None:
 def test_no_token_is_in_the_file_or_in_the_log(house: House) -> None:
     with _socket(house, "owner") as socket:
         _say(socket, house.story)
-    with connect(house.server.socket_url, subprotocols=[_offered(house)[0]], proxy=None) as socket:
+    with web_socket(house.server.socket_url, subprotocols=[_offered(house)[0]]) as socket:
         _say(socket, house.story)
     logged = "\n".join(house.server.lines)
     files = [path.read_bytes() for path in house.server.db.parent.glob("fabula.db*")]
@@ -203,7 +204,7 @@ def test_a_share_that_makes_no_sense_is_refused(house: House, name: str, body: A
 
 
 def _socket(house: House, name: str) -> ClientConnection:
-    return connect(house.server.socket_url, additional_headers=house.header(name), proxy=None)
+    return web_socket(house.server.socket_url, additional_headers=house.header(name))
 
 
 def _offered(house: House, name: str = "owner") -> Any:
@@ -224,18 +225,18 @@ def test_a_socket_takes_the_header(house: House) -> None:
 
 
 def test_a_socket_takes_a_protocol_for_browsers(house: House) -> None:
-    with connect(house.server.socket_url, subprotocols=_offered(house), proxy=None) as socket:
+    with web_socket(house.server.socket_url, subprotocols=_offered(house)) as socket:
         assert socket.subprotocol == "fabula"
         assert _say(socket, house.story)["ok"] is True
     alone = _offered(house)[:1]
-    with connect(house.server.socket_url, subprotocols=alone, proxy=None) as socket:
+    with web_socket(house.server.socket_url, subprotocols=alone) as socket:
         assert socket.subprotocol == alone[0]
 
 
 @pytest.mark.parametrize("offered", [None, ["bearer.fab_wrong"], ["fabula", "bearer.fab_wrong"]])
 def test_a_socket_of_nobody_is_closed(house: House, offered: Any) -> None:
     with (
-        connect(house.server.socket_url, subprotocols=offered, proxy=None) as socket,
+        web_socket(house.server.socket_url, subprotocols=offered) as socket,
         pytest.raises(ConnectionClosed) as closed,
     ):
         socket.recv(PATIENCE)
@@ -269,7 +270,7 @@ def test_a_page_from_elsewhere_opens_no_socket(house: House) -> None:
     origin: Any = "https://evil.example"
     with (
         pytest.raises(InvalidStatus),
-        connect(house.server.socket_url, subprotocols=_offered(house), origin=origin, proxy=None),
+        web_socket(house.server.socket_url, subprotocols=_offered(house), origin=origin),
     ):
         pass
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
 from contextlib import closing
 from typing import Any
 
@@ -30,6 +31,66 @@ class Story:
         self.state = server.data("knowledge:state:create", told)["id"]
         met = {"projectId": self.id, "summary": "相遇。", "roles": ["林远", "苏晚"]}
         self.event = server.data("knowledge:event:create", met)["id"]
+        self.book = server.data("knowledge:lorebook:create", {"projectId": self.id, "name": "外来的书"})["id"]
+        self._server = server
+        self.about = {"fact": {"kind": "entity", "id": self.c}, "knowerId": self.b}
+
+    def _made(self, noun: str, **fields: Any) -> str:
+        return str(self._server.data(f"knowledge:{noun}:create", {"projectId": self.id, **fields})["id"])
+
+    def _scene(self, number: int, text: str) -> str:
+        address = f"/api/v2/stories/{self.id}/chapters/0/scenes/{number}"
+        answer = self._server.client.put(address, json={"text": text})
+        assert answer.status_code in (200, 201), answer.text
+        return str(answer.json()["id"])
+
+    def _finding(self) -> str:
+        self._scene(0, "苏晚的眼睛是黑色的。")
+        self._scene(1, "苏晚抬起头来，蓝色的眼睛十分惹眼。")
+        (found,) = self._server.data("knowledge:checks:run", {"projectId": self.id})["findings"]
+        return str(found["id"])
+
+    def _thread(self, **fields: Any) -> str:
+        return self._made("thread", title="钟", **fields)
+
+    def _quoted(self) -> dict[str, Any]:
+        return {"sceneId": self._scene(0, "钟响了。"), "quotation": "钟响了"}
+
+    def _planted(self) -> dict[str, Any]:
+        thread = self._thread(plants=[self._quoted()])
+        listed = self._server.data("knowledge:thread:list", {"projectId": self.id})["items"]
+        return {
+            "id": thread,
+            "pointId": next(one for one in listed if one["id"] == thread)["plants"][0]["id"],
+        }
+
+    def _continuity(self, channel: str) -> dict[str, Any]:
+        """What a channel about knowings, reveals, threads and findings is asked, with what it is about."""
+        later = {"at": {"chapter": 3}}
+        asked: dict[str, Callable[[], dict[str, Any]]] = {
+            "knowing:create": lambda: self.about,
+            "knowing:update": lambda: {
+                "id": self._made("knowing", **self.about),
+                **self.about,
+                "belief": "没有街",
+            },
+            "knowing:delete": lambda: {"id": self._made("knowing", **self.about)},
+            "reveal:create": lambda: {"entityIds": [self.a, self.b], **later},
+            "reveal:update": lambda: {
+                "id": self._made("reveal", entityIds=[self.b, self.c], **later),
+                **later,
+            },
+            "reveal:delete": lambda: {"id": self._made("reveal", entityIds=[self.a, self.c], **later)},
+            "thread:create": lambda: {"title": "谁敲了钟？", "people": [self.a]},
+            "thread:update": lambda: {"id": self._thread(), "patch": {"dropped": True}},
+            "thread:delete": lambda: {"id": self._thread()},
+            "thread:mark": lambda: {"id": self._thread(), "role": "payoffs", **self._quoted()},
+            "thread:unmark": self._planted,
+            "checks:fix": lambda: {"findingId": self._finding(), "kind": "waive", "reason": "有意"},
+            "waiver:create": lambda: {"findingId": self._finding()},
+            "waiver:delete": lambda: {"id": self._made("waiver", findingId=self._finding())},
+        }
+        return asked.get(channel.removeprefix("knowledge:"), dict)()
 
     def payload(self, channel: str) -> dict[str, Any]:
         ends = {"sourceEntityId": self.a, "targetEntityId": self.c}
@@ -53,6 +114,11 @@ class Story:
             "knowledge:event:update": {"id": self.event, "patch": {"level": 1}},
             "knowledge:event:delete": {"id": self.event},
             "knowledge:event:companions": {"entityId": self.a},
+            "knowledge:context:chat": {"messages": [{"role": "user", "content": "林远？"}]},
+            "knowledge:lorebook:create": {"name": "又一本", "activation": "sillytavern"},
+            "knowledge:lorebook:read": {"id": self.book},
+            "knowledge:lorebook:update": {"id": self.book, "patch": {"enabled": False}},
+            "knowledge:lorebook:delete": {"id": self.book},
             "knowledge:query:subgraph": {"centerEntityId": self.a, "k": 2},
             "knowledge:query:path": ends,
             "knowledge:query:relevant": {"excerpt": "林远在老街。"},
@@ -62,7 +128,7 @@ class Story:
             "knowledge:ontology:write": {"text": None},
             "knowledge:bundle:import": {"text": "- {type: Item, name: 铜铃}"},
         }
-        return {"projectId": self.id, **fields.get(channel, {})}
+        return {"projectId": self.id, **(fields.get(channel) or self._continuity(channel))}
 
 
 @pytest.fixture
@@ -95,9 +161,10 @@ def test_every_channel_refuses_in_the_same_shape_through_every_door(ask: Ask, ch
 
 
 def test_an_unknown_story_is_not_found(ask: Ask, server: Server, small: Story) -> None:
+    asked = {channel: small.payload(channel) for channel in CHANNELS.keys() - BEGINNINGS}
     before = contents(server.db)
-    for channel in CHANNELS.keys() - BEGINNINGS:
-        answer = ask(channel, {**small.payload(channel), "projectId": "nowhere"})
+    for channel, payload in asked.items():
+        answer = ask(channel, {**payload, "projectId": "nowhere"})
         assert answer["error"]["code"] == "NOT_FOUND", channel
         assert answer["error"]["suggestion"], channel
     assert contents(server.db) == before

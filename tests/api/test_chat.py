@@ -23,6 +23,8 @@ from endpoints import (
     told,
 )
 from fabula.memory import Memory
+from fabula.model.relation import Language
+from fabula.operations.manuscript.manuscript import put_chapter
 from listening import AT_ONCE, Listening, events, listening, served, spoken, watched
 from postgres import place_at
 
@@ -190,9 +192,7 @@ def test_a_client_that_leaves_before_a_whole_answer_stops_the_model(on: Listenin
     began, seen = threading.Event(), threading.Event()
     on.played.plays(watched(silent, began, seen))
     asked = {"chapter": 0, "scene": 0, "text": "江离", "stream": False}
-    with pytest.raises(httpx.ReadTimeout):
-        on.client.post(f"/api/v2/stories/{on.story().id}/chat", json=asked, timeout=0.3)
-    assert began.is_set()
+    on.hang_up(f"/api/v2/stories/{on.story().id}/chat", asked, began)
     assert seen.wait(AT_ONCE)
 
 
@@ -226,3 +226,25 @@ def test_a_caller_has_so_many_calls_in_a_minute(tmp_path_factory: pytest.TempPat
         assert (passed.status_code, passed.json()["error"]["code"]) == (429, "RATE_LIMITED")
         assert int(passed.headers["retry-after"]) > 0
         assert len(limited.played.asked) == 2
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "said"),
+    [
+        ("zh", "第十四回 盐先生之死", ("第十四回第2场", "中文")),
+        ("en", "Chapter XIV. The Death of Mr Salt", ("Chapter XIV, scene 2", "English")),
+    ],
+)
+def test_prose_is_asked_for_with_its_language_and_its_place_and_no_title(
+    on: Listening, language: Language, title: str, said: tuple[str, ...]
+) -> None:
+    story = on.memory.story(title, language=language)
+    put_chapter(on.memory.call(), project_id=story.id, chapter=0, title=title)
+    on.played.plays(told("写"))
+    on.chat(story, scene=1, text="…", messages=[spoken("user", "写下去。")], prose=True)
+    system = [one["content"] for one in on.played.bodies[-1]["messages"] if one["role"] == "system"]
+    assert all(word in system[-1] for word in said)
+    assert "盐先生" not in "".join(system)
+    assert "Salt" not in "".join(system)
+    on.chat(story, scene=1, text="…", messages=[spoken("user", "写下去。")])
+    assert not any(said[0] in one["content"] for one in on.played.bodies[-1]["messages"])

@@ -131,6 +131,7 @@ def every_answer_is_told_of(
     return seen
 
 
+@pytest.mark.long
 def test_no_answer_is_a_surprise(document: Any, memory_of_all: Memory) -> None:
     rest = document.exclude(path_regex="/ipc/")
     seen = every_answer_is_told_of(rest, memory_of_all, 2, [GenerationMode.POSITIVE])

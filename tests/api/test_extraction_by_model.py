@@ -73,6 +73,7 @@ def reading(opened: list[ReadByModel], folder: Path, *lines: Any, **settings: An
     return opened[-1]
 
 
+@pytest.mark.long
 def test_the_example_comes_from_a_model_and_says_so(opened: list[ReadByModel], tmp_path: Path) -> None:
     said = json.dumps(ANSWER, ensure_ascii=False)
     told = reading(opened, tmp_path, said, said)

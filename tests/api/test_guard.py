@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 
 from doors import Server, contents
+from web_sockets import web_socket
 
 LIST = "/api/v2/ipc/knowledge:entity:list"
 
@@ -71,7 +71,7 @@ def test_pages_from_elsewhere_are_refused(server: Server, origin: str) -> None:
 def test_a_socket_from_elsewhere_is_refused(server: Server, origin: str) -> None:
     with (
         pytest.raises(InvalidStatus) as refused,
-        connect(server.socket_url, origin=origin, proxy=None),
+        web_socket(server.socket_url, origin=origin),
     ):
         pass
     assert refused.value.response.status_code == 403
@@ -81,7 +81,7 @@ def test_a_socket_under_another_host_name_is_refused(server: Server) -> None:
     port = int(server.url.rsplit(":", 1)[1])
     with (
         pytest.raises(InvalidStatus) as refused,
-        connect(f"ws://evil.example:{port}/api/v2/ipc", address=("127.0.0.1", port), proxy=None),
+        web_socket(f"ws://evil.example:{port}/api/v2/ipc", address=("127.0.0.1", port)),
     ):
         pass
     assert refused.value.response.status_code == 403

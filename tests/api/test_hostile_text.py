@@ -120,6 +120,7 @@ def test_the_key_is_nowhere_even_if_the_model_repeats_it(
     assert KEY not in caplog.text
 
 
+@pytest.mark.long
 def test_a_model_that_reads_a_text_cannot_reach_another_story_nor_flood_this_one(tmp_path: Path) -> None:
     """What extraction makes of an answer is bounded, waits for review, and belongs to the story read."""
     lines: list[str] = []

@@ -201,7 +201,7 @@ def test_without_a_model_the_local_extractor_reads_and_the_answer_says_so(queue:
         answer = queue.call("POST", "/extract-entities", json={"text": TEXT, **wish})
         assert answer["extractor"] == "local"
         assert answer["totalExtracted"] == len(answer["extractions"])
-        assert set(answer["skipped"]) == {"known", "pending", "rejected", "unusable"}
+        assert set(answer["skipped"]) == {"known", "pending", "rejected", "unusable", "keptApart"}
     body = {"text": TEXT, "extractor": "model"}
     refused = queue.refused("POST", "/extract-entities", 502, "LLM_UNAVAILABLE", json=body)
     assert refused["details"]["reason"] == "not_configured"

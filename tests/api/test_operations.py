@@ -213,6 +213,7 @@ def test_a_fault_is_told_without_its_inside(place: Place) -> None:
     assert (told.value.code, "secret" in told.value.message) == ("INTERNAL_ERROR", False)
 
 
+@pytest.mark.long
 def test_the_page_of_operations_is_fresh() -> None:
     assert PAGE.read_text("utf-8") == operations_page(), "run: make schemas"
 

@@ -13,7 +13,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from websockets.exceptions import InvalidStatus
-from websockets.sync.client import connect
 from websockets.typing import Origin, Subprotocol
 
 from doors import Server, contents, serving
@@ -22,6 +21,7 @@ from fabula.memory import Memory
 from listening import served
 from tenants import House, requiring_tokens
 from waiting import PATIENCE
+from web_sockets import web_socket
 
 CREATE = "/api/v2/ipc/knowledge:entity:create"
 LIST = "knowledge:entity:list"
@@ -74,7 +74,7 @@ def test_a_socket_of_a_page_at_another_port_or_scheme_is_refused(server: Server,
     origin = Origin(neighbours(server.url)[number])
     with (
         pytest.raises(InvalidStatus) as refused,
-        connect(server.socket_url, origin=origin, subprotocols=protocols, proxy=None),
+        web_socket(server.socket_url, origin=origin, subprotocols=protocols),
     ):
         pass
     assert refused.value.response.status_code == 403
@@ -118,11 +118,11 @@ def test_a_socket_of_the_servers_own_page_shows_its_token_among_protocols(
     story = server.new_story()
     offered = [Subprotocol(protocol) for protocol in (f"page.{page_token(server.client)}", *more)]
     origin = Origin(server.url)
-    with connect(server.socket_url, origin=origin, subprotocols=offered, proxy=None) as socket:
+    with web_socket(server.socket_url, origin=origin, subprotocols=offered) as socket:
         assert socket.subprotocol == offered[-1]
         socket.send(json.dumps({"id": 1, "channel": LIST, "payload": {"projectId": story}}))
         assert json.loads(socket.recv(PATIENCE))["ok"]
-    with pytest.raises(InvalidStatus), connect(server.socket_url, origin=origin, proxy=None):
+    with pytest.raises(InvalidStatus), web_socket(server.socket_url, origin=origin):
         pass
 
 
@@ -227,7 +227,7 @@ def test_pages_that_the_settings_name_ask_and_read(friendly: Server, origin: str
     answer = friendly.client.post("/api/v2/stories", json={"title": "甲"}, headers={"origin": origin})
     assert answer.status_code == 201, answer.text
     assert answer.headers["access-control-allow-origin"] == origin
-    with connect(friendly.socket_url, origin=Origin(origin), proxy=None):
+    with web_socket(friendly.socket_url, origin=Origin(origin)):
         pass
 
 
@@ -277,6 +277,7 @@ def test_behind_a_proxy_the_origin_is_that_of_the_proxy(
     assert made.status_code == status
 
 
+@pytest.mark.long
 def test_all_processes_of_a_server_give_the_same_token(tmp_path: Path) -> None:
     with serving(tmp_path, FABULA_PROCESSES="3") as server:
         tokens = set()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
+from typing import Any
 from uuid import UUID
 
-import httpx
 import pytest
 
 from endpoints import (
     DONE,
     PATIENCE,
     Scene,
+    closed_address,
+    data,
     dropped,
     endless,
     event,
@@ -22,9 +24,11 @@ from endpoints import (
     silent,
     silent_after,
     stream,
+    unchunked,
 )
 from fabula.api.proxy import passing
 from listening import AT_ONCE, Listening, listening, spoken, watched
+from waiting import eventually
 
 
 @pytest.fixture(scope="module")
@@ -38,6 +42,7 @@ def _a_fresh_play(on: Listening) -> None:
     on.played.asked.clear()
 
 
+@pytest.mark.long
 def test_a_stream_is_passed_on_byte_for_byte(on: Listening) -> None:
     story = on.story()
     raw = (
@@ -128,6 +133,61 @@ def test_a_model_that_breaks_off_is_an_error_in_the_stream_and_no_half_event(on:
     assert "[DONE]" not in answer.text
 
 
+@pytest.mark.parametrize("play", [unchunked, stream])
+def test_a_stream_that_stops_before_its_end_is_an_error_too(on: Listening, play: Any) -> None:
+    half = b'data: {"choices": [{"delta": {"content": "\\"finish_reason\\": \\"stop\\""}}]}\n\n'
+    on.played.plays(play([event("一"), half, b'data: {"choices": [{"del']))
+    answer = on.complete("played", spoken("user", "x"), stream=True)
+    assert answer.content.startswith(event("一") + half)
+    last = answer.text.split("\n\n")[-2]
+    assert json.loads(last.removeprefix("data: "))["error"]["code"] == "LLM_UNAVAILABLE"
+
+
+@pytest.mark.parametrize("play", [unchunked, stream])
+@pytest.mark.parametrize("end", [DONE, event(None, "length"), b'data: {"error": {"message": "oom"}}\n\n'])
+def test_a_stream_that_says_it_is_done_is_whole(on: Listening, play: Any, end: bytes) -> None:
+    on.played.plays(play([event("一"), end]))
+    answer = on.complete("played", spoken("user", "x"), stream=True)
+    assert answer.content == event("一") + end
+
+
+@pytest.mark.parametrize("key", ["x", "content", "lm-studio", "not-needed"])
+def test_a_short_key_does_not_tear_the_words_of_an_error(
+    tmp_path_factory: pytest.TempPathFactory, key: str
+) -> None:
+    said = f"context_length_exceeded: lm-studio-server, contents, the key '{key}' and {key}2; extra"
+    error = {"message": said, "type": "invalid_request_error", "param": "content", "code": "x"}
+    with listening(tmp_path_factory.mktemp("key"), key=key) as running:
+        for status in (400, 401):
+            running.played.plays(data({"error": error}, status))
+            told_error = running.complete("played", spoken("user", "x")).json()["error"]
+            whole = f"context_length_exceeded: lm-studio-server, contents, the key '***' and {key}2; extra"
+            assert whole in told_error["message"]
+            assert {name: told_error[name] for name in ("type", "param", "code")} == {
+                name: error[name] for name in ("type", "param", "code")
+            }
+
+
+def test_a_client_that_stops_before_the_first_word_is_no_fault_of_the_server(
+    on: Listening, caplog: pytest.LogCaptureFixture
+) -> None:
+    began, left = threading.Event(), threading.Event()
+    on.played.plays(watched(silent, began, left))
+    body = {"model": "played", "messages": [], "stream": True}
+    with caplog.at_level("INFO", logger="fabula.requests"):
+        on.hang_up("/v1/chat/completions", body, began)
+        assert left.wait(AT_ONCE)
+        noted = eventually(lambda: [one for one in caplog.records if one.name == "fabula.requests"] or None)
+    assert [one.__dict__["status"] for one in noted] == [499]
+
+
+def test_what_went_wrong_and_what_to_do_are_two_sentences(tmp_path_factory: pytest.TempPathFactory) -> None:
+    with listening(tmp_path_factory.mktemp("refused"), address=closed_address()) as running:
+        said = running.complete("played", spoken("user", "x")).json()["error"]["message"]
+    assert "refused. " in said
+    assert ".." not in said
+
+
 def test_bytes_that_are_no_text_are_replaced(on: Listening) -> None:
     on.played.plays(stream([event("一"), b"data: a\xff\xfeb\n", b"\n", DONE]))
     answer = on.complete("played", spoken("user", "x"), stream=True)
@@ -159,16 +219,7 @@ def test_a_client_that_leaves_stops_the_model(on: Listening, scene: Scene) -> No
     began, left = threading.Event(), threading.Event()
     on.played.plays(watched(scene, began, left))
     body = {"model": "played", "messages": [], "stream": True}
-
-    def listen_for_a_moment() -> None:
-        with on.client.stream("POST", "/v1/chat/completions", json=body, timeout=0.2) as answer:
-            for _ in answer.iter_bytes():
-                if scene is endless:
-                    raise httpx.ReadTimeout("enough")
-
-    with pytest.raises(httpx.ReadTimeout):
-        listen_for_a_moment()
-    assert began.is_set()
+    on.hang_up("/v1/chat/completions", body, began, hears=0 if scene is silent else 1)
     assert left.wait(AT_ONCE)
 
 

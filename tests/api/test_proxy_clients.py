@@ -42,6 +42,7 @@ QUESTION: list[Any] = [spoken("user", "江离在哪里？")]
 # The official client
 
 
+@pytest.mark.long
 def test_the_official_client_asks_and_is_answered(on: Listening, client: openai.OpenAI) -> None:
     story = on.story()
     on.played.plays(completion("在塔上。", id="x", object="chat.completion", created=1))
@@ -101,6 +102,7 @@ def test_the_official_client_raises_what_it_would_raise_without_us(
 # Who may
 
 
+@pytest.mark.long
 def test_tokens_and_roles_hold_on_this_door_too(tmp_path_factory: pytest.TempPathFactory) -> None:
     with listening(tmp_path_factory.mktemp("roles"), auth_required=True) as house:
         story = house.story()

@@ -28,6 +28,7 @@ def _a_fresh_play(on: Listening) -> None:
     on.played.asked.clear()
 
 
+@pytest.mark.long
 def test_the_clients_messages_stay_and_the_context_stands_around_the_last_words_of_the_user(
     on: Listening,
 ) -> None:
@@ -87,6 +88,7 @@ def test_the_clients_key_is_not_shown_to_the_model_and_the_models_not_to_the_cli
     assert KEY not in str(answer.headers)
 
 
+@pytest.mark.long
 def test_context_never_takes_what_the_window_the_conversation_and_the_answer_need(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
@@ -158,10 +160,9 @@ def test_only_the_end_of_a_long_conversation_brings_names_to_mind(on: Listening)
     assert BEFORE not in on.played.bodies[-1]["messages"]
     on.complete(model, *talk[1:], spoken("user", "江离"))
     assert BEFORE in on.played.bodies[-1]["messages"]
-    on.complete(model, spoken("system", "江离"), spoken("user", "谁？"))
-    assert BEFORE not in on.played.bodies[-1]["messages"], "instructions name everybody, that means nobody"
 
 
+@pytest.mark.long
 def test_a_model_that_takes_one_instruction_only_gets_one(tmp_path_factory: pytest.TempPathFactory) -> None:
     with listening(tmp_path_factory.mktemp("strict")) as strict:
         story = strict.story()

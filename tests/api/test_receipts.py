@@ -7,9 +7,9 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
-from websockets.sync.client import connect
 
 from doors import Server
+from web_sockets import web_socket
 
 HEADER = "x-fabula-revision"
 
@@ -76,7 +76,7 @@ def test_every_write_over_a_channel_answers_with_its_revision(server: Server, do
                 str(answer.json()["revision"]) if "revision" in answer.json() else None
             )
             return dict(answer.json())
-        with connect(server.url.replace("http", "ws") + "/api/v2/ipc") as socket:
+        with web_socket(server.url.replace("http", "ws") + "/api/v2/ipc") as socket:
             socket.send(json.dumps({"id": 1, "channel": channel, "payload": payload}))
             return dict(json.loads(socket.recv()))
 

@@ -10,7 +10,6 @@ from pathlib import Path
 import httpx
 import pytest
 from websockets.exceptions import ConnectionClosed
-from websockets.sync.client import connect
 
 from doors import Server
 from endpoints import event, silent_after
@@ -20,6 +19,7 @@ from fabula.operations.members import put_member
 from listening import AT_ONCE, listening, watched
 from tenants import House, requiring_tokens
 from waiting import PATIENCE
+from web_sockets import web_socket
 
 # Sooner than a stream shows by itself that it is still there.
 SOON = 10.0
@@ -73,8 +73,8 @@ def test_a_stream_of_events_ends_with_its_token(house: House) -> None:
 def test_a_silent_socket_ends_with_its_token(house: House) -> None:
     guest(house, "listener")
     with (
-        connect(house.server.socket_url, additional_headers=house.header("listener"), proxy=None) as socket,
-        connect(house.server.socket_url, additional_headers=house.header("owner"), proxy=None) as other,
+        web_socket(house.server.socket_url, additional_headers=house.header("listener")) as socket,
+        web_socket(house.server.socket_url, additional_headers=house.header("owner")) as other,
     ):
         revoke_tokens(house.memory.call(), user_name="listener")
         with pytest.raises(ConnectionClosed) as closed:
@@ -98,6 +98,7 @@ def test_nothing_is_logged_as_a_fault(house: House) -> None:
     assert [record for record in server.records() if record["level"] in ("error", "critical")] == []
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ["chat", "proxy"])
 def test_the_answer_of_a_model_ends_with_the_token(tmp_path: Path, path: str) -> None:
     with listening(tmp_path, auth_required=True) as on:

@@ -12,13 +12,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from doors import serving
 from fabula.api import connection, guard
 from fabula.memory import Memory
 from listening import served
 from waiting import PATIENCE
+from web_sockets import web_socket
 
 HEAD = b"POST /api/v2/stories HTTP/1.1\r\nhost: 127.0.0.1\r\ncontent-type: application/json\r\n"
 BODY = b'{"title": "slow"}'
@@ -142,12 +142,13 @@ def test_a_body_that_keeps_coming_may_take_longer(url: str, memory: Memory) -> N
     assert [story.title for story in memory.stories()] == ["slow"]
 
 
+@pytest.mark.long
 def test_answers_and_sockets_may_take_longer_than_heads(url: str, memory: Memory) -> None:
     story = memory.story("长")
     with (
         httpx.Client(base_url=url, timeout=PATIENCE, trust_env=False) as client,
         client.stream("GET", f"/api/v2/stories/{story.id}/live") as stream,
-        connect(url.replace("http", "ws") + "/api/v2/ipc", proxy=None) as conversation,
+        web_socket(url.replace("http", "ws") + "/api/v2/ipc") as conversation,
     ):
         lines = stream.iter_lines()
         assert next(lines).startswith("retry")
@@ -201,7 +202,7 @@ def test_hundreds_of_slow_callers_hold_up_nobody(tmp_path: Path) -> None:
             made = server.client.post("/api/v2/stories", json={"title": f"{number}"})
             assert made.status_code == 201
             taken.append(time.monotonic() - began)
-        assert sorted(taken)[20] < 0.5
+        assert sorted(taken)[20] < 2
         for caller in slow:
             said_until_closed(caller, iter(()))
         is_over.set()

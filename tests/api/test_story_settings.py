@@ -19,7 +19,7 @@ from doors import fabula
 from endpoints import event, stream
 from fabula.errors import FabulaError
 from fabula.memory import Memory
-from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT
+from fabula.operations.manuscript.after_saving import CHECKS, EXTRACTION, SNAPSHOT
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.store.writer import Writer
 from listening import Listening, events, listening, spoken
@@ -142,7 +142,7 @@ def test_what_an_older_version_let_in_counts_as_not_set(tmp_path: Path) -> None:
             writer.replace([(before, before.model_copy(update={"settings": dict(BAD)}))])
         story.scene(0, 0, "Jiang Li lit the lamp.")
         assert story.context(0, 1).total_budget == USUAL
-        assert {job.kind for job in desk.jobs()} == {EXTRACTION, SNAPSHOT}
+        assert {job.kind for job in desk.jobs()} == {EXTRACTION, SNAPSHOT, CHECKS}
 
 
 def by_preview(on: Listening, story_id: str, wish: dict[str, int]) -> int:

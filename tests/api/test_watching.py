@@ -109,6 +109,7 @@ def test_what_is_written_elsewhere_is_heard_by_everybody_also_who_came_meanwhile
     asyncio.run(listen())
 
 
+@pytest.mark.long
 def test_nothing_is_asked_when_nobody_listens(
     memory: Memory, story: StoryMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -164,6 +165,7 @@ def test_who_loses_the_right_or_the_story_is_told_so(memory: Memory, story: Stor
     assert (refused.code, gone.code) == ("FORBIDDEN", "NOT_FOUND")
 
 
+@pytest.mark.long
 def test_there_is_room_for_so_many_and_who_leaves_makes_room(memory: Memory, story: StoryMemory) -> None:
     async def listen() -> None:
         watch = watch_of(memory, room=1)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,6 +15,7 @@ import small_model
 from fabula.llm.endpoint import Endpoint, Patience
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
 from fabula.memory import Memory
+from fabula.operations.manuscript.open_questions import open_prompts
 from listening import events, served, spoken
 from postgres import place_at
 
@@ -156,3 +158,39 @@ def test_a_client_that_leaves_frees_the_model(house: House, client: openai.OpenA
 
     threading.Thread(target=ask, daemon=True).start()
     assert answered.wait(15)
+
+
+def test_it_is_asked_what_the_rules_left_open_and_what_it_says_is_one_of_the_offered_words(
+    house: House,
+) -> None:
+    story = house.memory.story("The Boat", language="en")
+    for name in ("Ada", "Tom"):
+        story.entity.create(type="character", name=name, description=f"{name}.")
+    for scene in range(3):
+        story.scene(0, scene, "Ada and Tom rowed to the lighthouse. Tom held the lamp for Ada.")
+    path = f"{house.url}/api/v2/stories/{story.id}/extractions/questions"
+    before = httpx.get(path, timeout=PATIENCE, trust_env=False).json()
+    assert (before["sameCount"], before["tieCount"], before["requestCount"]) == (0, 1, 1)
+    ((system, _),) = open_prompts(house.memory.call(), story.id)
+    offered = system.content
+    accepted = httpx.post(path, timeout=PATIENCE, trust_env=False)
+    assert accepted.status_code == 202
+    job = _ended(house, accepted.json()["taskId"])
+    assert job["status"] == "done", job
+    asked, _, tokens = job["message"].partition(" / ")
+    assert asked == "1"
+    assert int(tokens.replace(",", "")) > before["promptTokens"] // 2
+    relations = story.relation.list().items
+    assert len(relations) <= 1
+    assert all(one.relation_type in offered for one in relations)
+
+
+def _ended(house: House, job_id: str) -> dict[str, str]:
+    """The job once it is over; the model takes its time."""
+    until = time.monotonic() + 6 * PATIENCE
+    while time.monotonic() < until:
+        job = httpx.get(f"{house.url}/api/v2/jobs/{job_id}", timeout=PATIENCE, trust_env=False).json()
+        if job["status"] in ("done", "failed", "cancelled"):
+            return {key: str(value) for key, value in job.items()}
+        threading.Event().wait(0.1)
+    raise AssertionError("the model did not answer")

@@ -14,11 +14,12 @@ from fabula.assembly.sections.lore import LoreCandidate
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.assembly.sentences import RelationCandidate
 from fabula.assembly.setting import DEFAULT_BUDGET, Budget, SceneSetting
-from fabula.model.audience import Withheld
+from fabula.model.audience import OpenText, Withheld
 from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
 from fabula.model.moment import Moment, first_instant
+from fabula.model.relation import Language
 from fabula.tokens import counter
 
 WORDS = counter("gpt-4o")
@@ -103,7 +104,7 @@ def test_the_messages_read_as_one_would_write_them() -> None:
             "system",
             "林逸，男，二十岁。\n\n青云宗：五大宗门之一。\n\n"
             "## 关系\n林逸与苏瑶是盟友（关系亲近）。\n\n"
-            "## 前情\n【第3章·场景0】大比开幕。\n【第3章·场景1】林逸与赵无极对决。\n\n"
+            "## 前情\n【第4章·场景1】大比开幕。\n【第4章·场景2】林逸与赵无极对决。\n\n"
             "## 在场人物\n林逸：受伤后恢复中（情绪：坚定）\n苏瑶",
         ),
         ("user", "林逸推开门。"),
@@ -118,7 +119,7 @@ def test_the_parts_are_those_of_the_contract() -> None:
     assert [f.content for f in found.before_scene_entries] == ["林逸，男，二十岁。", "五大宗门之一。"]
     assert [f.reason for f in found.after_scene_entries] == ["detected"]
     assert found.graph_relationships == "林逸与苏瑶是盟友（关系亲近）。"
-    assert found.recent_snapshots == ("【第3章·场景1】林逸与赵无极对决。", "【第3章·场景0】大比开幕。")
+    assert found.recent_snapshots == ("【第4章·场景2】林逸与赵无极对决。", "【第4章·场景1】大比开幕。")
     assert [c.name for c in found.active_characters] == ["林逸", "苏瑶"]
     told = [m.content for m in found.messages if m.role == "system"]
     assert found.estimated_tokens == sum(WORDS.count(text) for text in told)
@@ -137,9 +138,27 @@ def test_an_english_story_is_told_in_english() -> None:
     )
     assert [m.content for m in found.messages] == [
         "Lin Yi: A young swordsman.\n\n## Relations\nLin Yi knows Su Yao.\n\n"
-        "## The story so far\n[Chapter 3, scene 1] Lin Yi lost the duel.\n\n"
+        "## The story so far\n[Chapter 4, scene 2] Lin Yi lost the duel.\n\n"
         "## On stage\nLin Yi: recovering (mood: resolute)"
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "title", "label"),
+    [
+        ("zh", "第十四回 赵无极之死", "【第十四回·场景2】"),
+        ("zh", "", "【第4章·场景2】"),
+        ("en", "Chapter XIV. The Death of Zhao", "[Chapter XIV, scene 2] "),
+        ("en", "XIV", "[Chapter XIV, scene 2] "),
+        ("en", "The Death of Zhao", "[Chapter 4, scene 2] "),
+    ],
+)
+def test_a_model_reads_the_numbers_of_the_book_and_nothing_else_of_a_title(
+    language: Language, title: str, label: str
+) -> None:
+    scene = SceneSetting(NOW, language, WORDS, chapter_titles={3: title})
+    found = context([], [], [SnapshotCandidate("s", 3, 1, OpenText("下雨。"))], [], scene=scene)
+    assert found.recent_snapshots == (f"{label}下雨。",)
 
 
 def test_nothing_to_say_is_no_message() -> None:
@@ -219,7 +238,7 @@ def test_sections_keep_to_their_shares_until_the_lore_has_had_its_turn() -> None
     assert len(alone.recent_snapshots) == 8
     told = "\n".join(("## 前情", *crowded.recent_snapshots))
     assert 0 < WORDS.count(told) <= total // 4
-    assert crowded.recent_snapshots[0].startswith("【第2章·场景7】")
+    assert crowded.recent_snapshots[0].startswith("【第3章·场景8】")
 
 
 def test_a_secret_is_named_by_its_id_only() -> None:
@@ -238,7 +257,7 @@ def test_a_secret_is_named_by_its_id_only() -> None:
     assert (items["x9"].label, items["x9"].reason) == ("x9", "level_never")
     assert (items["s1"].included, items["s1"].reason, items["s1"].cut) == (True, "names_a_secret", True)
     assert (items["s0"].included, items["s0"].reason) == (False, "names_a_secret")
-    assert found.recent_snapshots == ("【第3章·场景1】雨停了。",)
+    assert found.recent_snapshots == ("【第4章·场景2】雨停了。",)
 
 
 def test_the_trace_tells_where_and_how_far_away() -> None:
@@ -318,8 +337,8 @@ def test_what_comes_to_mind_is_told_with_its_moment_in_the_order_of_time() -> No
     earlier = promise(id="ev0", text="两人初遇。", at=Moment(chapter=0, scene=0), score=0.1)
     found = context(recalled=[quote, promise(), earlier])
     said = found.messages[0].content
-    assert said.index("## 往事\n【第0章·场景0】两人初遇。") < said.index("【第1章·场景0】苏瑶在灯塔下")
-    assert said.index("苏瑶在灯塔下") < said.index("## 原文\n【第2章·场景1】「剑在人在。」")
+    assert said.index("## 往事\n【第1章·场景1】两人初遇。") < said.index("【第2章·场景1】苏瑶在灯塔下")
+    assert said.index("苏瑶在灯塔下") < said.index("## 原文\n【第3章·场景2】「剑在人在。」")
     assert [r.kind for r in found.recollections] == ["event", "event", "passage"]
     assert traced(found)["ev1"].reason == "recalled"
     assert traced(found)["ev1"].hop_path == ("林逸", "苏瑶")

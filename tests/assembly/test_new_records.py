@@ -11,6 +11,7 @@ import pytest
 from fabula.assembly.assemble import assemble
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.pieces import KeptPiece, Message, Piece, PromptBlock
+from fabula.assembly.reasons import REASONS
 from fabula.assembly.section import OneByOne, Section, Told
 from fabula.assembly.sections import SECTIONS
 from fabula.assembly.sections.lore import LORE, LoreCandidate
@@ -20,7 +21,7 @@ from fabula.model.activation import RULES, ActivationRules, judge
 from fabula.model.activation.rule import ActivationRule, Applicant, Occasion, Verdict
 from fabula.model.activation.secondary import SECONDARY
 from fabula.model.bilingual import Bilingual
-from fabula.model.context import REASONS, MatchPlace
+from fabula.model.context import MatchPlace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
 from fabula.model.moment import instant_of
@@ -31,14 +32,14 @@ from fabula.tokens import counter
 WORDS = counter("o200k_base")
 
 
-class Thread(NamedTuple):
+class Wager(NamedTuple):
     id: str
     promise: str
     weight: int
 
 
 BLOCK = PromptBlock(
-    "threads",
+    "wagers",
     Bilingual("Open threads", "未了之事"),
     Message.CONTEXT,
     order=55,
@@ -46,19 +47,19 @@ BLOCK = PromptBlock(
 )
 
 
-def verdict(thread: Thread, _: SceneSetting) -> Verdict:
+def verdict(thread: Wager, _: SceneSetting) -> Verdict:
     return Verdict(True, RELATED.code) if thread.promise else Verdict(False, EMPTY.code)
 
 
-def render(thread: Thread, place: int, reason: str, setting: SceneSetting) -> KeptPiece[Thread]:
+def render(thread: Wager, place: int, reason: str, setting: SceneSetting) -> KeptPiece[Wager]:
     piece = Piece(BLOCK, thread.promise, setting.counter.count(thread.promise), place)
     return KeptPiece((thread,), piece, reason, thread.promise)
 
 
-THREADS = Section(
-    key="threads",
-    kind="thread",
-    kind_label=Bilingual("thread", "线索"),
+WAGERS = Section(
+    key="wagers",
+    kind="wager",
+    kind_label=Bilingual("wager", "赌约"),
     blocks=(BLOCK,),
     share=0.08,
     turn=15,
@@ -105,7 +106,7 @@ WITH_MOON = replace(
 
 def context(text: str = "", total: int = 4000, shares: Any = None, **asking: Any) -> AssembledContext:
     setting = SceneSetting(instant_of(3, 2), "en", WORDS, text)
-    sections = (WITH_MOON, *SECTIONS[1:], THREADS)
+    sections = (WITH_MOON, *SECTIONS[1:], WAGERS)
     return assemble(setting, asking, Budget(total, shares or {}), sections)
 
 
@@ -127,22 +128,22 @@ def entry(id: str, content: str, **rules: Any) -> LoreCandidate:
 
 
 def test_a_new_section_stands_in_the_messages_and_in_the_trace() -> None:
-    found = context(threads=[Thread("t1", "He owes her a lamp.", 2), Thread("t2", "", 1)])
+    found = context(wagers=[Wager("t1", "He owes her a lamp.", 2), Wager("t2", "", 1)])
     assert [m.content for m in found.messages] == ["## Open threads\nHe owes her a lamp."]
     assert [(i.kind, i.id, i.included, i.reason) for i in found.trace] == [
-        ("thread", "t1", True, "related"),
-        ("thread", "t2", False, "empty"),
+        ("wager", "t1", True, "related"),
+        ("wager", "t2", False, "empty"),
     ]
     assert found.estimated_tokens == WORDS.count(found.messages[0].content)
     assert found.left_out_count == 1
 
 
 def test_a_new_section_takes_no_more_than_its_share_before_the_entries() -> None:
-    threads = [Thread(f"t{n}", f"Promise number {n} is still open.", n) for n in range(9)]
+    threads = [Wager(f"t{n}", f"Promise number {n} is still open.", n) for n in range(9)]
     lore = [entry("key", "word " * 180)]
-    told = context(total=200, lore=lore, threads=threads)
+    told = context(total=200, lore=lore, wagers=threads)
     assert [i.id for i in told.trace if i.included] == ["key", "t8"]
-    more = context(total=200, shares={"threads": 0.5}, lore=lore, threads=threads)
+    more = context(total=200, shares={"wagers": 0.5}, lore=lore, wagers=threads)
     assert [i.id for i in more.trace if not i.included] == ["key"]
     for found in (told, more):
         assert found.estimated_tokens <= 200

@@ -25,6 +25,7 @@ def novel(tmp_path: Path) -> Path:
     return tmp_path / "novel.db"
 
 
+@pytest.mark.long
 def test_there_and_back(run: Run, novel: Path, tmp_path: Path) -> None:
     done = run("backup", "--db", str(novel))
     assert done.code == 0
@@ -37,6 +38,7 @@ def test_there_and_back(run: Run, novel: Path, tmp_path: Path) -> None:
     assert everything(tmp_path / "other.db") == everything(novel)
 
 
+@pytest.mark.long
 def test_a_backup_goes_where_it_is_told_to_and_over_nothing(run: Run, novel: Path, tmp_path: Path) -> None:
     assert run("backup", "safe.backup", "--db", str(novel)).code == 0
     again = run("backup", "safe.backup", "--db", str(novel))
@@ -46,6 +48,7 @@ def test_a_backup_goes_where_it_is_told_to_and_over_nothing(run: Run, novel: Pat
     assert over.err.startswith(f"CONFLICT: {novel} is there already.")
 
 
+@pytest.mark.long
 def test_only_so_many_are_kept(run: Run, novel: Path, tmp_path: Path) -> None:
     folder = tmp_path / "backups"
     folder.mkdir()
@@ -60,6 +63,7 @@ def test_only_so_many_are_kept(run: Run, novel: Path, tmp_path: Path) -> None:
     assert not (tmp_path / "safe.backup").exists()
 
 
+@pytest.mark.long
 def test_doctor_says_that_a_file_is_whole_and_where_its_backup_is(run: Run, novel: Path) -> None:
     assert "No backup is known." in run("doctor", "--db", str(novel)).out
     run("backup", "safe.backup", "--db", str(novel))
@@ -68,6 +72,7 @@ def test_doctor_says_that_a_file_is_whole_and_where_its_backup_is(run: Run, nove
     assert f"{novel}: the file is whole.\nThe newest backup is {novel.parent / 'safe.backup'}." in done.out
 
 
+@pytest.mark.long
 def test_doctor_finds_damage_and_ends_with_a_failure(run: Run, novel: Path) -> None:
     run("backup", "safe.backup", "--db", str(novel))
     size = novel.stat().st_size

@@ -52,6 +52,7 @@ def test_a_story_in_one_file(run: Run, tmp_path: Path, form: str) -> None:
     assert run("import", "harbour", f"海港.{form}", *DB).err.startswith("CONFLICT: ")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("told")
 def test_a_bundle_of_a_story(run: Run, tmp_path: Path) -> None:
     assert run("export", "海港", "out.yaml", "--format", "bundle", *DB).code == 0
@@ -73,6 +74,7 @@ def test_files_of_somebody_else_are_replaced_only_when_asked(run: Run, tmp_path:
     assert "海港" in (tmp_path / "out/story.yaml").read_text("utf-8")
 
 
+@pytest.mark.long
 @pytest.mark.usefixtures("told")
 def test_a_place_that_cannot_be_written_to_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,15 @@ from typing import Any
 import pytest
 
 from doors import environment, fabula
+from fabula.cli.texts import TABLES
 from fabula.config import language
 
 Run = Callable[..., Any]
+
+
+def test_no_text_hides_another_of_the_same_key() -> None:
+    keys = Counter(key for table in TABLES for key in table)
+    assert [key for key, times in keys.items() if times > 1] == []
 
 
 @pytest.mark.slow
@@ -32,6 +39,23 @@ def test_help_in_chinese(tmp_path: Path) -> None:
     assert done.returncode == 0
     assert "故事的记忆" in done.stdout
     assert "the memory of a story" not in done.stdout
+
+
+def test_without_a_command_it_says_what_it_is_and_where_the_stories_are(run: Run, tmp_path: Path) -> None:
+    place = tmp_path / "my stories" / "故事.db"
+    first = run(FABULA_DB=str(place), COLUMNS="40")
+    assert first.code == 0
+    assert f"Your stories will be in {place}." in first.out
+    assert [line.split("  ")[1] for line in first.out.splitlines() if line.startswith("  ")] == [
+        "fabula demo",
+        "fabula serve",
+        "fabula import FILE",
+    ]
+    assert not place.parent.exists(), "asking makes nothing"
+    assert run("story", "new", "x", FABULA_DB=str(place)).code == 0
+    again = run(FABULA_DB=str(place), FABULA_LANG="zh").out
+    assert f"你的故事在 {place}。" in again
+    assert "在浏览器里打开你的故事" in again
 
 
 @pytest.mark.slow

@@ -32,6 +32,7 @@ def db(tmp_path: Path) -> Path:
     return tmp_path / "novel.db"
 
 
+@pytest.mark.long
 def test_a_bundle_is_tried_and_imported_and_the_file_stays(run: Run, db: Path, tmp_path: Path) -> None:
     tried = run("import", "Harbour", "bundle.yaml", "--dry-run", "--db", str(db))
     assert (tried.code, tried.out.split(".")[0]) == (0, "Nothing was written")
@@ -81,6 +82,7 @@ def test_the_schema_is_shown_with_an_example(run: Run, db: Path) -> None:
     assert told["example_yaml"].startswith("- type: Character")
 
 
+@pytest.mark.long
 def test_an_ontology_is_checked_set_and_shown(run: Run, db: Path, tmp_path: Path) -> None:
     (tmp_path / "library.yaml").write_text(LIBRARY)
     run("import", "Harbour", "bundle.yaml", "--db", str(db))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sqlite3
 import subprocess
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -15,7 +14,9 @@ import pytest
 from doors import environment, rows
 from fabula.memory import Memory
 from fabula.operations.manuscript.novel_import import ImportNovelRequest, import_novel
+from forked import forked_python
 from old_databases.opening import old_database
+from waiting import PATIENCE
 
 Run = Callable[..., Any]
 PLAIN = {"FABULA_EMBEDDING_MODEL": "none"}
@@ -24,6 +25,7 @@ BODY = "林惊羽说道：“苏瑶，走吧。”苏瑶笑道：“好。”林
 NOVEL = "《雾港》\n\n第一章 灯\n\n" + BODY * 5 + "\n第二章 雨\n\n" + BODY * 5
 
 
+@pytest.mark.long
 def test_a_novel_is_stored_read_and_shown(run: Run, tmp_path: Path) -> None:
     file, db = tmp_path / "novel.txt", tmp_path / "fabula.db"
     file.write_bytes(NOVEL.encode("gb18030"))
@@ -41,6 +43,7 @@ def test_a_novel_is_stored_read_and_shown(run: Run, tmp_path: Path) -> None:
     assert "100%" in listed.out
 
 
+@pytest.mark.long
 def test_a_folder_of_chapters_is_a_novel_that_can_be_looked_at_first(run: Run, tmp_path: Path) -> None:
     folder, db = tmp_path / "雾港", tmp_path / "fabula.db"
     folder.mkdir()
@@ -54,6 +57,7 @@ def test_a_folder_of_chapters_is_a_novel_that_can_be_looked_at_first(run: Run, t
     assert rows(db, "SELECT title FROM chapters ORDER BY chapter_index") == ["灯", "第十章 雨"]
 
 
+@pytest.mark.long
 def test_a_file_without_a_text_is_refused(run: Run, tmp_path: Path) -> None:
     (tmp_path / "empty.txt").write_text(" \n")
     refused = run("import", str(tmp_path / "empty.txt"), "--db", str(tmp_path / "fabula.db"), **PLAIN)
@@ -66,6 +70,7 @@ def test_a_file_without_a_text_is_refused(run: Run, tmp_path: Path) -> None:
     assert absent.code == 1
 
 
+@pytest.mark.long
 def test_saved_scenes_are_looked_through_once(run: Run, tmp_path: Path) -> None:
     db = tmp_path / "fabula.db"
     with Memory(db) as memory:
@@ -81,6 +86,7 @@ def test_saved_scenes_are_looked_through_once(run: Run, tmp_path: Path) -> None:
     assert (nowhere.code, "NOT_FOUND" in nowhere.err) == (1, True)
 
 
+@pytest.mark.long
 def test_a_job_is_stopped_by_its_id(run: Run, tmp_path: Path) -> None:
     db = tmp_path / "fabula.db"
     assert run("jobs", "--db", str(db), **CHINESE).out.strip() == "没有任务。"
@@ -92,6 +98,7 @@ def test_a_job_is_stopped_by_its_id(run: Run, tmp_path: Path) -> None:
     assert "cancelled" in stopped.out
 
 
+@pytest.mark.long
 def test_a_reading_that_was_cancelled_is_begun_again_by_the_same_command(run: Run, tmp_path: Path) -> None:
     file, db = tmp_path / "novel.txt", tmp_path / "fabula.db"
     file.write_text(NOVEL, "utf-8")
@@ -112,15 +119,16 @@ def test_a_reading_that_was_killed_again_and_again_goes_on(run: Run, tmp_path: P
     killed = "import os\nfrom fabula.operations.manuscript import novel_reading\n" + (
         "novel_reading.weighed = lambda *_: os.kill(os.getpid(), 9)\nfrom fabula.cli import main\nmain()"
     )
-    command = [sys.executable, "-c", killed, "import", str(file), "--title", "雾港", "--db", str(db)]
+    arguments = ("import", str(file), "--title", "雾港", "--db", str(db))
     for _ in range(6):
-        died = subprocess.run(command, env=environment(**PLAIN), capture_output=True, check=False)
-        assert died.returncode == -9
+        with forked_python(killed, *arguments, env=environment(**PLAIN), stdout=subprocess.DEVNULL) as died:
+            assert died.wait(PATIENCE) == -9
     done = run("import", str(file), "--title", "雾港", "--db", str(db), **PLAIN)
     assert (done.code, "林惊羽" in done.out) == (0, True)
     assert rows(db, "SELECT status FROM jobs") == ["done"]
 
 
+@pytest.mark.long
 def test_doctor_finds_what_jobs_left_behind_and_repairs_it(run: Run, tmp_path: Path) -> None:
     db = tmp_path / "fabula.db"
     with Memory(db) as memory:
@@ -147,6 +155,7 @@ def test_doctor_finds_what_jobs_left_behind_and_repairs_it(run: Run, tmp_path: P
     assert rows(db, "SELECT DISTINCT stage FROM novel_readings") == ["read"]
 
 
+@pytest.mark.long
 def test_doctor_finds_an_old_database_healed_and_names_the_novels_that_are_unread(
     run: Run, tmp_path: Path
 ) -> None:

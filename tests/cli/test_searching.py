@@ -57,6 +57,7 @@ def test_the_table_in_chinese(run: Run, novel: Path) -> None:
     assert "相近: 江离 ←敌人— 沈潮" in near.out
 
 
+@pytest.mark.long
 def test_options_narrow_what_is_found(run: Run, novel: Path) -> None:
     def found(*options: str) -> list[str]:
         done = run("search", "雾[港]", "沈潮", "空船", "铜铃", "--db", str(novel), *options, **PLAIN)
@@ -78,6 +79,7 @@ def test_nothing_found_is_said(run: Run, novel: Path) -> None:
     assert done.out == "没有找到。\n"
 
 
+@pytest.mark.long
 def test_bad_questions_are_refused(run: Run, novel: Path) -> None:
     def refused(*arguments: str) -> str:
         done = run(*arguments, "--db", str(novel), **PLAIN)
@@ -95,6 +97,7 @@ def test_bad_questions_are_refused(run: Run, novel: Path) -> None:
     assert run("search", "雾[港]", "--db", str(novel)).code == 2
 
 
+@pytest.mark.long
 def test_vectors_are_made_once_and_counted(run: Run, novel: Path) -> None:
     done = run("embed", "雾[港]", "--db", str(novel))
     assert (done.code, done.out) == (0, "fabula-static-1: 4 texts embedded, 4 vectors in all.\n")

@@ -30,6 +30,7 @@ def _begin(run: Run, title: str, *options: str) -> str:
     return found[0]
 
 
+@pytest.mark.long
 def test_stories_are_begun_listed_and_deleted(run: Run, tmp_path: Path) -> None:
     nothing = run("story", "list", "--db", "novel.db")
     assert "fabula story new" in nothing.out
@@ -46,6 +47,7 @@ def test_stories_are_begun_listed_and_deleted(run: Run, tmp_path: Path) -> None:
     assert rows(tmp_path / "novel.db", "SELECT project_id FROM stories") == [other]
 
 
+@pytest.mark.long
 def test_a_deletion_is_asked_about(run: Run, tmp_path: Path) -> None:
     story = _begin(run, "海港")
     kept = run("story", "delete", story, "--db", "novel.db", stdin="n\n")
@@ -87,6 +89,7 @@ def test_refusals_in_chinese(run: Run) -> None:
     assert "建议：" in done.err
 
 
+@pytest.mark.long
 def test_the_database_of_the_settings_is_meant_without_db(run: Run, tmp_path: Path) -> None:
     run("story", "new", "海港", FABULA_DB=str(tmp_path / "set.db"))
     assert rows(tmp_path / "set.db", "SELECT title FROM stories") == ["海港"]
@@ -95,6 +98,7 @@ def test_the_database_of_the_settings_is_meant_without_db(run: Run, tmp_path: Pa
     assert rows(tmp_path / "written.db", "SELECT title FROM stories") == ["夜航"]
 
 
+@pytest.mark.long
 def test_doctor_finds_a_sound_house(run: Run) -> None:
     _begin(run, "海[港]")
     done = run("doctor", "--db", "novel.db", FABULA_MAX_ENTITIES="1234")
@@ -105,6 +109,7 @@ def test_doctor_finds_a_sound_house(run: Run) -> None:
     assert "1234" in done.out
 
 
+@pytest.mark.long
 def test_doctor_finds_rows_that_nobody_wrote(run: Run, tmp_path: Path) -> None:
     story = _begin(run, "海港")
     with Memory(place_at(tmp_path / "novel.db")) as memory:
@@ -116,6 +121,7 @@ def test_doctor_finds_rows_that_nobody_wrote(run: Run, tmp_path: Path) -> None:
     assert "disagree with the change log" in done.out
 
 
+@pytest.mark.long
 def test_schemas_are_written(run: Run, tmp_path: Path) -> None:
     done = run("schemas", "out.json")
     assert done.code == 0, done.err

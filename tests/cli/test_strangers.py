@@ -21,8 +21,10 @@ Run = Callable[..., Any]
 
 # What commands need besides the database to be complete.
 ARGUMENTS = {
+    "check": ["story"],
     "context": ["story"],
     "search": ["story", "word"],
+    "threads": ["story"],
     "embed": ["story"],
     "import": ["novel.txt"],
     "export": ["story"],
@@ -38,6 +40,12 @@ ARGUMENTS = {
     "user token": ["lin"],
     "user revoke": ["lin"],
     "mirror drop": ["story"],
+    "timeline": ["story"],
+    "knows": ["story", "name"],
+    "receipt list": ["story"],
+    "receipt show": ["story", "receipt"],
+    "receipt diff": ["story", "receipt", "receipt"],
+    "receipt replay": ["story", "receipt"],
 }
 # Makes a database where there is none, and looks into no other.
 MAKES_ONE = "restore"

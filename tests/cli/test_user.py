@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from doors import FABULA, Running, environment, fabula, rows, serving
+from doors import Running, fabula, popen, rows, serving
 
 Run = Callable[..., Any]
 DB = ("--db", "fabula.db")
@@ -112,16 +111,8 @@ def test_a_story_begun_locally_is_shared_with_a_user_of_the_server(tmp_path: Pat
 
 @pytest.mark.slow
 def test_with_accounts_a_server_listens_to_the_world(tmp_path: Path) -> None:
-    process = subprocess.Popen(
-        [FABULA, "serve", "--host", "0.0.0.0", "--port", "0", *DB],
-        cwd=tmp_path,
-        env=environment(FABULA_AUTH="required"),
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    running = Running(process)
+    settings = {"FABULA_AUTH": "required"}
+    running = Running(popen(["serve", "--host", "0.0.0.0", "--port", "0", *DB], tmp_path, settings))
     try:
         url = running.url.replace("0.0.0.0", "127.0.0.1")
         with httpx.Client(base_url=url, trust_env=False, headers={"host": "novels.example"}) as client:

@@ -214,6 +214,7 @@ def long_novel() -> str:
     return "\n".join(lines[number % len(lines)] for number in range(BOOK // 15)) + "\n"
 
 
+@pytest.mark.long
 def test_a_book_gives_one_draft_of_one_person_with_its_evidence() -> None:
     text = long_novel()
     assert len(text) > BOOK
@@ -229,6 +230,7 @@ def test_a_book_gives_one_draft_of_one_person_with_its_evidence() -> None:
     assert FIRST_CHAPTER not in hero.attributes
 
 
+@pytest.mark.long
 def test_a_book_never_renames_what_the_story_has() -> None:
     text = long_novel()
     known = KnownNames([KnownEntity("惊羽", "character")])
@@ -249,3 +251,48 @@ def test_a_book_never_renames_what_the_story_has() -> None:
 def test_calibration_keeps_the_order(one: float, other: float) -> None:
     low, high = sorted((one, other))
     assert 0 <= calibrated(low) <= calibrated(high) <= 1
+
+
+def test_a_name_with_a_title_after_it_is_the_same_name() -> None:
+    text = "惠岸笑了。惠岸行者坐下。雨停了。惠岸行者走了。" * 2 + TALK
+    assert one_group(people(text, "惠岸", "周远"), "惠岸", "惠岸行者")
+    once = "惠岸笑了。惠岸行者坐下。" + TALK
+    assert not one_group(people(once, "惠岸", "周远"), "惠岸", "惠岸行者")
+
+
+def test_whose_wife_or_son_it_is_is_somebody_else() -> None:
+    text = "敖广走了。敖广太子坐下。敖广夫人来了。敖广太子又来了。敖广夫人走了。" + TALK
+    outcome = people(text, "敖广", "周远")
+    assert not one_group(outcome, "敖广", "敖广太子")
+    assert not one_group(outcome, "敖广", "敖广夫人")
+
+
+def test_a_name_with_a_character_less_before_the_same_title_joins() -> None:
+    text = "观音菩萨来了。观世音菩萨笑了。" * 4 + TALK
+    assert one_group(people(text, "观音菩萨", "观世音菩萨", "周远"), "观音菩萨", "观世音菩萨")
+
+
+def test_whoever_says_who_they_are_is_likely_that_one() -> None:
+    text = "那时铁面人喝道：“我乃秦岳是也！”众人大惊。\n" + "铁面人走了。秦岳来了。\n" * 3 + TALK
+    outcome = people(text, "铁面人", "秦岳", "周远")
+    assert not one_group(outcome, "铁面人", "秦岳")
+    (likely,) = [same for same in outcome.likely if {same.name, same.other} == {"铁面人", "秦岳"}]
+    assert "我乃秦岳" in text[likely.start : likely.end]
+    denied = "铁面人说道：“我是秦岳的徒弟。”\n" * 3 + TALK
+    assert not people(denied, "铁面人", "秦岳", "周远").likely
+
+
+def test_whoever_calls_somebody_is_not_the_one_who_is_called() -> None:
+    text = "Marsh called Sergeant Hebert, and Hebert came. " * 4
+    assert not one_group(people(text, "Marsh", "Sergeant Hebert", "Hebert", language="en"), "Marsh", "Hebert")
+
+
+def test_a_daughter_is_not_her_father_and_old_duroy_not_the_young_one() -> None:
+    text = "M. Walter bowed. Later Suzanne Walter left. Then Suzanne came. " * 4
+    assert not one_group(
+        people(text, "M. Walter", "Suzanne Walter", "Suzanne", language="en"), "M. Walter", "Suzanne Walter"
+    )
+    text = "Georges Duroy walked on. There sat Old Duroy. " * 4
+    assert not one_group(
+        people(text, "Georges Duroy", "Old Duroy", language="en"), "Georges Duroy", "Old Duroy"
+    )

@@ -67,6 +67,17 @@ def test_a_relation_has_the_right_direction(sentence: str, relation: tuple[str, 
     assert [(d.entity_name, d.attributes["type"], d.attributes["target"]) for d in drafts] == [relation]
 
 
+@pytest.mark.parametrize("name", ["Mara Venn", "Lena Orme", "Sela Dorn", "Tomas Reed", "Kessa Dorn"])
+def test_somebody_named_once_at_the_beginning_of_a_first_paragraph_is_found(name: str) -> None:
+    found = entities(EXTRACTOR.extract(f"{name} walked between the glass trees.", [], "en"))
+    assert found == {name: ("character", ())}
+
+
+@pytest.mark.parametrize("word", ["Beneath", "Perhaps", "Silent", "Outside", "Poor"])
+def test_a_word_before_a_name_is_no_part_of_it(word: str) -> None:
+    assert "Mara Venn" in entities(EXTRACTOR.extract(f"{word} Mara Venn lay the road.", [], "en"))
+
+
 def test_a_word_at_the_beginning_of_a_sentence_is_no_name() -> None:
     text = (
         "Presently the rain stopped. Nobody moved. Certainly it was late. Rain fell again. The rain was cold."

@@ -72,6 +72,15 @@ def test_a_sentence_that_states_no_tie_gives_none(sentence: str) -> None:
         ("Tom and Levin were brothers.", ("Tom", "sibling", "Levin")),
         ("Tom taught Ada.", ("Tom", "mentors", "Ada")),
         ("“My brother Tom is late,” said Levin.", ("Tom", "sibling", "Levin")),
+        ("“No,” said Levin. “It was my brother Tom.”", ("Tom", "sibling", "Levin")),
+        ("Levin shook his head. “My brother Tom is late.”", ("Tom", "sibling", "Levin")),
+        ("Tom had a sister named Ada.", ("Ada", "sibling", "Tom")),
+        ("Tom, whose wife was Ada, came in.", ("Ada", "wife", "Tom")),
+        ("Tom adopted Ada.", ("Tom", "parent", "Ada")),
+        ("Tom proposed to Ada.", ("Tom", "loves", "Ada")),
+        ("Ada was employed by Levin.", ("Ada", "serves", "Levin")),
+        ("Levin rang for his butler Tom.", ("Tom", "butler", "Levin")),
+        ("“Is it true, uncle Tom?” said Ada. " * 4, ("Tom", "uncle", "Ada")),
     ],
 )
 def test_an_english_sentence_states_a_tie(sentence: str, tie: tuple[str, str, str]) -> None:
@@ -80,12 +89,33 @@ def test_an_english_sentence_states_a_tie(sentence: str, tie: tuple[str, str, st
 
 @pytest.mark.parametrize(
     "sentence",
-    ["Ruth's maid, Ada said, had left.", "Tom would have killed Levin.", "“Tom killed Levin,” she said."],
+    [
+        "Ruth's maid, Ada said, had left.",
+        "Tom would have killed Levin.",
+        "“Tom killed Levin,” she said.",
+        "Ruth was convinced that Tom had killed Levin.",
+        "What if Tom married Ada?",
+        "Ada was the wife of Tom's uncle.",
+        "“My uncle, Tom, is a sly man,” said Levin.",
+        "“Good day, uncle Tom,” said Ada.",
+    ],
 )
 def test_an_english_sentence_that_states_no_tie_gives_none(sentence: str) -> None:
     assert ties(sentence, EN, "en") == set()
 
 
+def test_a_couple_is_one_name_with_two_titles() -> None:
+    known = [KnownEntity(name, "character") for name in ("Mr. Pett", "Mrs. Pett", "Mrs. Hale")]
+    text = "Mr. and Mrs. Pett came in. Mr. and Mrs. Hale stayed away."
+    assert ties(text, known, "en") == {("Mr. Pett", "spouse", "Mrs. Pett")}
+
+
+def test_a_pronoun_is_not_of_the_other_sex() -> None:
+    known = [KnownEntity(name, "character") for name in ("Mrs. Hale", "Miss Moss")]
+    assert ties("Tom sat between Mrs. Hale and his sister Miss Moss.", known, "en") == set()
+
+
+@pytest.mark.long
 def test_nobody_is_tied_to_himself() -> None:
     known = [KnownEntity("陈望", "character", ("老陈",)), KnownEntity("柳月", "character")]
     assert ties("陈望的师父老陈来了。陈望和老陈，老陈和陈望，陈望和老陈一同走了。", known, "zh") == set()

@@ -10,11 +10,9 @@ from faulty import Tell
 from graph_server import PASSWORD, USER, own_server
 from load import STORY, Writers, begin, held
 from ports import free_port
-from waiting import eventually
+from waiting import SLACK_S, eventually
 
 SOON_S = 3.0
-# A busy machine is no reason to fail.
-SLACK_S = 5.0
 
 
 def test_dead(tmp_path: Path, tell: Tell) -> None:
@@ -47,7 +45,10 @@ def test_silent(tmp_path: Path, tell: Tell) -> None:
             writers = Writers(lambda: [server.url])
             writers.start()
             writers.grow(10)
+            # On a busy machine three writers may be faster than the mirror for as long as they write.
+            writers.stop()
             eventually(lambda: server.client.get(graph).status_code == 200)
+            writers.start()
             neo4j.freeze()
             seconds = []
             for address in (graph, f"{graph}/chapters/0", f"{graph}/mirror"):

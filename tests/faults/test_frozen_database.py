@@ -16,9 +16,10 @@ from doors import Server, rows, serving
 from fabula.store.place import PostgresPlace
 from faulty import Tell, rounds
 from load import STORY, Writers, begin, held
+from waiting import SLACK_S
 
-# Three seconds of silence, two for an answer on another connection; and what a busy machine may need on top.
-SILENT_S, SLACK_S = 5.0, 5.0
+# Three seconds of silence, two for an answer on another connection.
+SILENT_S = 5.0
 CROWD = 60
 
 

@@ -18,12 +18,11 @@ from fabula.memory import Memory
 from fabula.store.place import PostgresPlace
 from faulty import Tell
 from standstill import freeze
+from waiting import SLACK_S
 
 STORY, OTHER = "held", "free"
 # A request waits twice for a lock, five seconds each; a writer that says nothing is cut off after fifteen.
 LOCK_S, SILENT_S = 10.0, 15.0
-# What a busy machine may need on top.
-SLACK_S = 5.0
 
 WAITING = """SELECT count(*) FROM pg_stat_activity
              WHERE wait_event_type = 'Lock' AND datname = current_database()"""

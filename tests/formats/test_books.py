@@ -146,6 +146,11 @@ def test_an_archive_of_texts_is_a_novel_and_one_of_a_story_is_not() -> None:
     assert [text for _, text in chapters("book.zip", texts)] == [FOG, RAIN]
 
 
+def test_a_lorebook_that_was_cut_off_is_not_taken_for_a_story() -> None:
+    assert file_kind("lore.json", b'{"entries": {"0": {"key":') == "lorebook"
+    assert file_kind("story.json", b'{"story.yaml": "fabula: 1"}') == "story"
+
+
 @pytest.mark.parametrize("name", sorted(BOOKS))
 def test_every_format_is_a_novel(name: str) -> None:
     assert file_kind(f"book{name}", b"x") == "novel"

@@ -10,9 +10,10 @@ from fabula.formats.bundle_check import bundle_check
 from fabula.formats.bundle_ends import orphans
 from fabula.formats.ontology_file import read_ontology
 from fabula.formats.safe_yaml import read_yaml
+from fabula.model.fiction import FICTION
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bundles.md").read_text("utf-8")
-ONTOLOGY, RIGHT, WRONG = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)
+ONTOLOGY, RIGHT, FACTS, WRONG = re.findall(r"^```yaml\n(.*?)^```$", PAGE, re.M | re.S)
 TOLD, HELD_AGAINST_THE_STORY = re.findall(r"^```text\n(.*?)^```$", PAGE, re.M | re.S)
 
 
@@ -28,3 +29,8 @@ def test_the_errors_shown_are_those_of_the_bundle_shown() -> None:
     reading = read_yaml(WRONG.encode())
     found = bundle_check(reading.value, read_ontology(ONTOLOGY.encode()), reading)
     assert sorted(error.message for error in found.errors) == sorted(TOLD.splitlines())
+
+
+def test_the_facts_of_the_page_are_right_in_a_story() -> None:
+    reading = read_yaml(FACTS.encode())
+    assert bundle_check(reading.value, FICTION, reading).errors == ()

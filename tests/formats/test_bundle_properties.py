@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput
 from fabula.formats.bundle import bundle_plan
-from fabula.formats.bundle_branches import full_schema
 from fabula.formats.bundle_check import bundle_check
 from fabula.formats.bundle_ends import orphans, over_cardinality
-from fabula.formats.bundle_schema import example_bundle
+from fabula.formats.bundle_schema import example_bundle, full_schema
 from fabula.formats.bundle_words import BundleError
 from fabula.formats.safe_yaml import read_yaml
 from fabula.formats.yaml_text import write_yaml

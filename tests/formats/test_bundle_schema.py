@@ -10,6 +10,7 @@ import pytest
 import yaml
 
 from fabula.formats.bundle_check import bundle_check
+from fabula.formats.bundle_facts import FACT_ITEMS
 from fabula.formats.bundle_schema import bundle_schema, example_bundle
 from fabula.formats.draft7 import DRAFT_7, schema_errors
 from fabula.formats.ontology_file import read_ontology
@@ -43,7 +44,11 @@ def test_the_schema_is_one_of_draft_7(ontology: Ontology) -> None:
 @BOTH
 def test_every_type_has_a_closed_branch_with_an_action(ontology: Ontology) -> None:
     told = branches(ontology)
-    assert told.keys() == ontology.node_named.keys() | ontology.edge_named.keys()
+    types = ontology.node_named.keys() | ontology.edge_named.keys()
+    assert told.keys() == types | set(FACT_ITEMS)
+    for word in FACT_ITEMS:
+        branch = told.pop(word)
+        assert (branch["additionalProperties"], branch["properties"]["action"]["enum"]) == (False, ["upsert"])
     for name, branch in told.items():
         kind = "Node" if name in ontology.node_named else "Edge"
         assert (branch["title"], branch["additionalProperties"]) == (f"{name} {kind}", False)

@@ -10,6 +10,7 @@ from typing import Any
 from fabula.canon.entry_values import LorebookEntryPatch
 from fabula.errors import FabulaError
 from fabula.memory import Memory
+from fabula.model.book import OWN_BOOK
 from fabula.operations.agents.bundles import told_import
 from fabula.operations.agents.proposals import told_proposals
 from fabula.operations.lorebook.bulk import ImportEntriesRequest, import_entries
@@ -36,6 +37,8 @@ HIDDEN_NAMES = (
     "The Hollow",
     "Zoë Marsh",
 )
+# Who turns out to be whom later.
+PAIRS = (("Ada Quill", "The Comet"), ("灰衣客", "陶婆婆"), ("Captain O'Dell", "影舞者"))
 OPEN_NAMES = ("Jiang Li", "Shen Chao", "Homeward Tower", "林逸", "苏瑶", "Brass Key", "青云宗")
 TYPES = ("character", "location", "item", "faction", "concept")
 TRADITIONAL = str.maketrans("盐龙", "鹽龍")
@@ -60,7 +63,9 @@ class SecretStory:
         self.hidden: list[tuple[str, ...]] = []
         self.later: set[str] = set()
         self.open: list[Any] = []
+        self.pair: tuple[str, str] | None = None
         self._hide()
+        self._keep_apart()
         self._tell()
 
     @property
@@ -145,8 +150,41 @@ class SecretStory:
         ]
         return pick.choice(shapes)()
 
+    def _keep_apart(self) -> None:
+        """Add two who turn out to be one later, and who speak of each other until then."""
+        pick = self.random
+        if pick.random() < 0.3:
+            return
+        names = pick.choice(PAIRS)
+        for name, other in (names, names[::-1]):
+            said = f"{self.open_sentence()} {self._mark(self.later_marks)} is {self._written(other)}."
+            attributes = {"true name": f"{self._mark(self.later_marks)} {other}"}
+            made = self.story.entity.create(
+                type="character", name=name, description=said, attributes=attributes
+            )
+            self.open.append(made)
+        one, other = self.open
+        self.pair = names
+        self.story.relation.create(
+            source_entity_id=one.id,
+            target_entity_id=other.id,
+            relation_type=pick.choice(("same_as", "true_identity", "化名", "rival")),
+            description=f"{self._mark(self.later_marks)} is one.",
+            properties={"note": self._mark(self.later_marks)},
+        )
+        self.story.reveal.create(entity_ids=[one.id, other.id], at={"chapter": LATER})
+
+    def _joining(self, names: tuple[str, str]) -> str:
+        """A sentence that names both of two who are kept apart."""
+        one, other = self.random.sample(names, 2)
+        mark = self._mark(self.later_marks)
+        pattern = self.random.choice(("{a} is {b}, {m}.", "{m}: {a}\nis {b}!", "{a}就是{b}，{m}。"))
+        return pattern.format(a=one, b=self._written(other), m=mark)
+
     def secret(self) -> str:
         """A sentence that must not be told."""
+        if self.pair is not None and self.random.random() < 0.4:
+            return self._joining(self.pair)
         mark, name = self._marked_name()
         pattern = self.random.choice(
             (
@@ -156,9 +194,13 @@ class SecretStory:
                 "{n}，{m}。",
                 "{m}\t{n}!",
                 "({n}) {m}?",
+                "{o} had green eyes, {m}, as {n} knew.",
+                "{o}的眼睛是绿色的，{m}，{n}也知道。",
+                "{o}有两个妹妹，{m}，都怕{n}。",
+                "{o} was shot by {n} at 9:30 with 3 {m} guns.",
             )
         )
-        return pattern.format(m=mark, n=name)
+        return pattern.format(m=mark, n=name, o=self.random.choice(OPEN_NAMES))
 
     def open_sentence(self) -> str:
         return f"There is {self._mark(self.open_marks)} here."
@@ -227,6 +269,7 @@ class SecretStory:
                 ],
             )
         self.story.entry("Weather", self.prose(), category="custom", ai_context_level="always")
+        self._shelve()
         for scene in range(pick.randint(1, 3)):
             put_scene(
                 call(), project_id=self.id, chapter=0, scene=scene, text=self.prose(), title=self.label()
@@ -246,6 +289,80 @@ class SecretStory:
             }
             put_snapshot(call(), project_id=self.id, **snapshot)
         put_chapter(call(), project_id=self.id, chapter=0, title=self.label())
+        self._promise()
+
+    def _promise(self) -> None:
+        """Add threads: their notes, their later points, and those that are hidden or planned are secrets."""
+        pick = self.random
+        told = self.story.ask("manuscript.scene.read", chapter=0, scene=0)
+        late = self.story.scene(LATER, 0, f"{self._mark(self.later_marks)} is the answer.")
+        for _ in range(pick.randint(1, 4)):
+            start = pick.randrange(len(told.text))
+            words = told.text[start : start + pick.randint(1, 40)]
+            plant = {"scene_id": told.id, "quotation": words, "start": start}
+            way = pick.choice(("open", "open", "open", "never", "planned", "late"))
+            title = self.label() if way == "open" else self._mark(self.hidden_marks)
+            if way == "late":
+                self.hidden_marks.discard(title)
+                self.later_marks.add(title)
+                plant = {"scene_id": late.id, "quotation": late.text}
+            thread = self.story.thread.create(
+                title=title,
+                kind=pick.choice(("mystery", "clue", "debt")),
+                note=f"{self._mark(self.hidden_marks)} did it.",
+                people=[one.id for one in pick.sample(self.open, pick.randint(0, 2))],
+                due=pick.choice((None, {"chapter": 1})),
+                plants=[] if way == "planned" else [plant],
+                ai_context_level="never" if way == "never" else "when_detected",
+            )
+            if way == "open":
+                self.story.thread.mark(id=thread.id, role="payoffs", scene_id=late.id, quotation=late.text)
+
+    def _shelve(self) -> None:
+        """Add lorebooks that are scanned, whose entries speak of secrets, call each other, and are secret."""
+        pick = self.random
+        for number in range(pick.randint(0, 2)):
+            settings = {"budgetPercent": 100, "recursive": pick.random() < 0.8}
+            book = self.story.ask(
+                "lorebook.book.create",
+                name=self.label(),
+                activation="sillytavern",
+                source=pick.choice(("global", "character")),
+                settings=settings,
+            )
+            for place in range(pick.randint(1, 4)):
+                self._book_entry(book.id, f"Lore {number} {place}")
+
+    def _book_entry(self, book_id: str, key: str) -> None:
+        pick = self.random
+        is_hidden = pick.random() < 0.3
+        own = {"constant": pick.random() < 0.3, "key": [pick.choice(self.open).name, "here", "king"]}
+        content = pick.choice((self.prose, self._macros))()
+        if is_hidden:
+            # Its words are secrets of their own, so that nobody else has them.
+            own["key"], content = [f"Lore{self._count}y"], f"{self._mark(self.hidden_marks)}. {content}"
+        self.story.entry(
+            key,
+            content,
+            book_id=book_id,
+            keywords=own["key"],
+            ai_context_level="never" if is_hidden else "always" if own["constant"] else "when_detected",
+            extensions={"sillytavern": own},
+        )
+
+    def _macros(self) -> str:
+        """Sentences in which macros spell a secret name."""
+        mark, name = self._marked_name()
+        place = self.random.randrange(1, len(name))
+        spelt = self.random.choice(
+            (
+                f"{name[:place]}{{{{noop}}}}{name[place:]}",
+                f"{name[:place]}{{{{// hush}}}}{name[place:]}",
+                f"{name[:place]}{{{{noop}}}}{{{{noop}}}}{name[place:]}",
+                "{{reverse:" + name[::-1] + "}}" if ":" not in name else name,
+            )
+        )
+        return f"{self.open_sentence()} {mark} fears {spelt}. {self.open_sentence()}"
 
     def attack(self) -> None:
         """Let somebody who knows the secret names write longer open ones around them."""
@@ -253,21 +370,24 @@ class SecretStory:
         names = [f"fears {name}" for own in self.hidden for name in own]
         names += [f"{name} is" for own in self.hidden for name in own]
         names = pick.sample(names, min(len(names), 4))
-        way = pick.choice(("bundle", "lorebook", "proposal", "none"))
+        way = pick.choice(("bundle", "lorebook", "book", "proposal", "none"))
         with suppress(FabulaError):
             if way == "bundle":
                 items = "".join(
                     f"- type: Character\n  name: {name!r}\n  description: Open.\n" for name in names
                 )
                 told_import(call(), project_id=self.id, text=items)
-            elif way == "lorebook":
+            elif way in ("lorebook", "book"):
+                book_id = OWN_BOOK
+                if way == "book":
+                    made = self.story.ask("lorebook.book.create", name="Attack", activation="sillytavern")
+                    book_id = made.id
                 entries = [
                     {"entryKey": name, "category": "custom", "content": "Open.", "keywords": [name]}
                     for name in names
                 ]
-                import_entries(
-                    call(), ImportEntriesRequest(project_id=self.id, entries=entries, overwrite_existing=True)
-                )
+                asked = {"project_id": self.id, "entries": entries, "book_id": book_id}
+                import_entries(call(), ImportEntriesRequest(**asked, overwrite_existing=True))
             elif way == "proposal":
                 proposals = [{"entityName": name, "entityType": "character"} for name in names]
                 told_proposals(call(), project_id=self.id, proposals=proposals)

@@ -8,8 +8,6 @@ from __future__ import annotations
 import os
 import re
 from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from doors_for_models import WITHOUT_A_MOMENT, answers
@@ -18,25 +16,13 @@ from secret_story import NOW, SecretStory
 from effort import examples
 from fabula.context.audience import ModelView
 from fabula.context.redaction import Spans
-from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
-from fabula.model.story import Limits
 from fabula.operations.stories import delete_story
-from postgres import place_at
+from faulty import rounds
 
-ANSWERS = 100_000 if os.environ.get("FAULTS") == "long" else examples(3_000)
+ANSWERS = rounds(examples(1_000), 100_000)
 FIRST_SEED = int(os.environ.get("FIRST_SEED", "1"))
 MARK = re.compile(r"(?:zq|ok)\d{4}")
-
-
-@pytest.fixture
-def memory(tmp_path: Path) -> Iterator[Memory]:
-    chat = ScriptedChatModel(lambda _: "Yes.")
-    # A busy machine is no reason to give up.
-    limits = Limits(query_timeout_ms=120_000)
-    place = place_at(tmp_path / "fabula.db")
-    with Memory(place, chat=chat, model_calls_per_minute=1_000_000, limits=limits) as opened:
-        yield opened
 
 
 @pytest.mark.slow
@@ -59,7 +45,16 @@ def test_no_marked_sentence_is_in_any_answer(memory: Memory) -> None:
         delete_story(memory.call(), project_id=secret.id)
         seed += 1
     # Withholding everything would keep every secret, too.
-    for door in ("context", "relevant", "retrieve", "graph", "get_entity", "get_recent_scenes", "chat"):
+    for door in (
+        "context",
+        "relevant",
+        "retrieve",
+        "graph",
+        "get_entity",
+        "get_recent_scenes",
+        "chat",
+        "chat context",
+    ):
         assert told[door] > asked[door] / 10, f"{door} tells nothing"
 
 

@@ -7,6 +7,8 @@ import threading
 import weakref
 from collections.abc import Sequence
 
+import pytest
+
 from fabula.index.cache import StoryIndexes
 from fabula.index.story_index import StoryIndex
 from fabula.memory import Memory
@@ -37,6 +39,7 @@ def weight_of(memory: Memory, story: str) -> int:
     return indexes.held().bytes
 
 
+@pytest.mark.long
 def test_the_story_used_longest_ago_makes_room(memory: Memory) -> None:
     stories = stories_with(memory, [1, 1, 1])
     indexes = StoryIndexes(2 * weight_of(memory, stories[0]))

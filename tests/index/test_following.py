@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 from uuid import uuid4
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -73,6 +74,7 @@ def write(story: StoryMemory, deed: str, one: int, other: int) -> None:
         return
 
 
+@pytest.mark.long
 @settings(
     max_examples=examples(15),
     deadline=None,

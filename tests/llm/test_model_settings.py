@@ -22,6 +22,7 @@ def settings(tmp_path: Path, **given: str) -> Config:
     return load({"FABULA_DB": str(tmp_path / "fabula.db"), **given}, tmp_path / "none.toml")
 
 
+@pytest.mark.long
 def test_a_memory_talks_to_the_model_of_the_settings(house: Connected, tmp_path: Path) -> None:
     house.played.plays(completion("在。"))
     config = settings(

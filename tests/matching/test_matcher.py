@@ -158,6 +158,7 @@ def test_replace_refuses_terms_of_another() -> None:
         Matcher().replace(1, [name("Alice", 2)])
 
 
+@pytest.mark.long
 def test_changes_are_compacted_and_stay_found() -> None:
     matcher = Matcher([name(f"old{i}", i) for i in range(100)])
     bases = set()
@@ -179,6 +180,7 @@ def test_changing_one_owner_again_and_again_is_no_growth() -> None:
     assert matcher._built.base is base
 
 
+@pytest.mark.long
 def test_threads_share_a_matcher() -> None:
     matcher = Matcher([name(f"old{i}", i) for i in range(50)])
 

@@ -150,19 +150,26 @@ def test_a_trusted_value_is_the_checked_value() -> None:
         "description": "",
         "attributes": {"a": 1},
         "aliases": ("阿远",),
+        "names": (),
         "ai_context_level": "always",
+        "secrecy": "public",
         "significance": 0.5,
         "layout_x": None,
         "layout_y": 1.0,
         "prompt_text": "a: 1",
         "since": None,
         "until": None,
+        "valid_from": None,
+        "valid_to": None,
+        "told": None,
         "version": 1,
         "created_at": "2026-01-01T00:00:00.000000Z",
         "updated_at": "2026-01-01T00:00:00.000000Z",
     }
     checked = Entity(**fields)
-    trusted = Entity.trusted(**{**fields, "ai_context_level": checked.ai_context_level})
+    trusted = Entity.trusted(
+        **{**fields, "ai_context_level": checked.ai_context_level, "secrecy": checked.secrecy}
+    )
     assert trusted == checked
     assert trusted.model_dump_json(by_alias=True) == checked.model_dump_json(by_alias=True)
     assert trusted.model_copy(update={"name": "x"}) == checked.model_copy(update={"name": "x"})

@@ -13,7 +13,7 @@ from fabula.errors import LlmUnavailable
 from fabula.jobs.ledger import MAX_ATTEMPTS
 from fabula.llm.chat import ChatRequest
 from fabula.memory import Memory
-from fabula.operations.manuscript.after_saving import DELAY_S, EXTRACTION, SNAPSHOT
+from fabula.operations.manuscript.after_saving import CHECKS, DELAY_S, EXTRACTION, SNAPSHOT
 from fabula.operations.manuscript.manuscript import list_snapshots
 from fabula.operations.stories import StoryPatch
 from postgres import place_at
@@ -39,11 +39,12 @@ def test_a_saved_scene_is_read_and_summed_up_a_while_later(desk: Desk) -> None:
     assert {(job.kind, job.subject, job.status) for job in desk.jobs()} == {
         (EXTRACTION, "0/0", "queued"),
         (SNAPSHOT, "0/0", "queued"),
+        (CHECKS, "", "queued"),
     }
     desk.clock.pass_seconds(DELAY_S - 1)
     assert desk.crew.run_due() == 0
     desk.clock.pass_seconds(1)
-    assert desk.crew.run_due() == 2
+    assert desk.crew.run_due() == 3
     assert {job.status for job in desk.jobs()} == {"done"}
     assert {"林惊羽", "苏瑶"} <= desk.names()
     made = desk.snapshot(0, 0)
@@ -57,13 +58,13 @@ def test_the_same_text_again_and_a_new_title_queue_nothing(desk: Desk) -> None:
     desk.story.scene(0, 0, FIRST)
     desk.story.scene(0, 0, FIRST, title="门")
     assert desk.settle() == 0
-    assert len(desk.jobs()) == 2
+    assert len(desk.jobs()) == 3
 
 
 def test_many_savings_make_one_reading_of_the_newest(desk: Desk) -> None:
     for text in (FIRST, f"{FIRST}\n{SECOND}", f"{SECOND}\n{THIRD}"):
         desk.story.scene(0, 0, text)
-    assert desk.settle() == 2
+    assert desk.settle() == 3
     assert {"苏瑶", "赵无极"} <= desk.names()
     assert "林惊羽" not in desk.names()
 
@@ -71,10 +72,11 @@ def test_many_savings_make_one_reading_of_the_newest(desk: Desk) -> None:
 @pytest.mark.parametrize(
     ("settings", "kinds"),
     [
-        ({"autoExtract": False}, {SNAPSHOT}),
-        ({"autoSnapshot": False}, {EXTRACTION}),
-        ({"autoExtract": False, "autoSnapshot": False}, set()),
-        ({"autoExtract": None}, {EXTRACTION, SNAPSHOT}),
+        ({"autoExtract": False}, {SNAPSHOT, CHECKS}),
+        ({"autoSnapshot": False}, {EXTRACTION, CHECKS}),
+        ({"autoCheck": False}, {EXTRACTION, SNAPSHOT}),
+        ({"autoExtract": False, "autoSnapshot": False, "autoCheck": False}, set()),
+        ({"autoExtract": None}, {EXTRACTION, SNAPSHOT, CHECKS}),
     ],
 )
 def test_the_author_may_switch_either_off(desk: Desk, settings: dict[str, Any], kinds: set[str]) -> None:
@@ -116,6 +118,7 @@ def test_only_what_is_new_is_read_and_places_are_those_of_the_whole(tmp_path: Pa
         assert (new.chapter, new.scene) == (0, 0)
 
 
+@pytest.mark.long
 def test_the_place_of_a_find_is_that_in_the_whole_scene(desk: Desk) -> None:
     far = "\n".join(f"第{number}夜，雨一直下，海上没有一点灯火，只有浪声。" for number in range(60))
     desk.story.scene(0, 0, far)
@@ -149,7 +152,7 @@ def test_what_a_model_could_not_read_is_tried_again_and_the_rest_is_not(tmp_path
     lines: list[Any] = [found("林惊羽"), LlmUnavailable("Away."), *[found()] * 20]
     memory, desk, chat = with_model(tmp_path, lines)
     with memory:
-        desk.set(autoSnapshot=False)
+        desk.set(autoSnapshot=False, autoCheck=False)
         desk.story.scene(0, 0, f"{FIRST}\n{long}")
         desk.settle()
         (job,) = desk.jobs()
@@ -174,7 +177,7 @@ def test_a_scene_that_changed_meanwhile_is_read_as_it_is_now(tmp_path: Path) -> 
     memory, desk, _ = with_model(tmp_path, answer)
     desks.append(desk)
     with memory:
-        desk.set(autoSnapshot=False)
+        desk.set(autoSnapshot=False, autoCheck=False)
         desk.story.scene(0, 0, FIRST)
         desk.settle()
         desk.settle()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 from uuid import uuid4
 
@@ -90,7 +91,7 @@ def test_an_agent_hears_of_those_only_who_may_be_told_of(
 
     def said(tool: str, **arguments: Any) -> str:
         answer = TOOLS[tool].answered(call, {"story": story.id, **arguments}, None)
-        return answer.model_dump_json()
+        return json.dumps(answer, ensure_ascii=False)
 
     told = [said("list_entities", **moment), said("search", query="who came", kinds=["entity"], **moment)]
     told.append(said("get_context", **moment, text=" ".join(names)))

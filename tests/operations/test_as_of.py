@@ -208,7 +208,7 @@ def test_the_saved_scene_and_later_ones_are_not_told_as_the_past(memory: Memory,
         request = {"chapter_index": 1, "scene_index": scene, "summary": f"第{scene}幕。"}
         manuscript.put_snapshot(memory.call(), project_id=story.id, **request)
     found = assembled(memory, story, (1, 4))
-    assert found.recent_snapshots == tuple(f"【第1章·场景{n}】第{n}幕。" for n in (3, 2, 1))
+    assert found.recent_snapshots == tuple(f"【第2章·场景{n + 1}】第{n}幕。" for n in (3, 2, 1))
     assert assembled(memory, story, (1, 0)).recent_snapshots == ()
     assert len(assembled(memory, story, (2, 0)).recent_snapshots) == 3
 

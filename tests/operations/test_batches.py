@@ -151,6 +151,7 @@ def test_all_problems_with_entities_are_told_with_their_places(story: StoryMemor
     assert (error.details["errorCount"], error.details["existingId"]) == (5, "k1")
 
 
+@pytest.mark.long
 def test_all_problems_with_relations_are_told_with_their_places(story: StoryMemory) -> None:
     story.batch.upsert(entities=[someone("two"), {"type": "item", "name": "two"}, someone("one", id="o")])
     error = refused(

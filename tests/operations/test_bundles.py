@@ -352,6 +352,7 @@ def test_the_limits_of_a_story_hold(tmp_path: Path) -> None:
         take(story, character("Ann", action="delete"), character("Cy"))
 
 
+@pytest.mark.long
 def test_an_import_tells_how_far_it_is_and_can_be_stopped(memory: Memory, story: StoryMemory) -> None:
     text = write_yaml([character(f"C{number}") for number in range(2_001)]).encode()
     told: list[tuple[int, int]] = []

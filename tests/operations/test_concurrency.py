@@ -90,6 +90,7 @@ def test_of_two_undos_each_takes_its_own_step(memory: Memory, story: StoryMemory
     assert memory.audit()[0].differing == ()
 
 
+@pytest.mark.long
 def test_questions_and_changes_do_not_disturb_each_other(memory: Memory, story: StoryMemory) -> None:
     hub = story.entity.create(type="character", name="林远", description="青云宗")
 

@@ -143,6 +143,7 @@ NOVEL = "\n\n".join(
 )
 
 
+@pytest.mark.long
 def test_the_text_of_a_person_holds_nothing_of_later_chapters(tmp_path: Path) -> None:
     with Memory(tmp_path / "novel.db") as memory:
         read = imported(memory, NOVEL)

@@ -367,7 +367,7 @@ def test_a_short_secret_inside_an_open_name_does_not_silence_the_name(memory: Me
     story.entity.create(type="faction", name="青云宗", description="宗门。")
     story.entity.create(type="character", name="青云", description="内鬼。", ai_context_level="never")
     found = scene_after(memory, story, "青云宗大比开幕。青云来了。")
-    assert found.recent_snapshots == ("【第0章·场景0】青云宗大比开幕。",)
+    assert found.recent_snapshots == ("【第1章·场景1】青云宗大比开幕。",)
 
 
 @pytest.mark.parametrize("level", ["never", "manual_only"])

@@ -131,6 +131,6 @@ def test_a_new_snapshot_is_told_at_once_and_gone_after_undo(memory: Memory, stor
         for summary in ("初。", "改。"):
             request = {"chapter_index": 0, "scene_index": 0, "summary": summary}
             manuscript.put_snapshot(other.call(), project_id=story.id, **request)
-            assert so_far(memory) == so_far(other) == (f"【第0章·场景0】{summary}",)
+            assert so_far(memory) == so_far(other) == (f"【第1章·场景1】{summary}",)
         story.history.undo()
-        assert so_far(memory) == so_far(other) == ("【第0章·场景0】初。",)
+        assert so_far(memory) == so_far(other) == ("【第1章·场景1】初。",)

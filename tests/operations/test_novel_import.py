@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
+import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
-from doors import FABULA, environment, rows
+from doors import fabula, popen, rows
 from fabula import formats
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
@@ -24,7 +24,7 @@ from fabula.store.log import READ_NOVEL, SUM_UP_NOVEL
 from novels import PEOPLE, found, imported, novel, outcome
 from postgres import place_at
 from still_clock import StillClock
-from waiting import PATIENCE
+from waiting import PATIENCE, eventually
 
 
 @pytest.fixture
@@ -33,6 +33,7 @@ def house(tmp_path: Path) -> Iterator[Memory]:
         yield memory
 
 
+@pytest.mark.long
 def test_a_novel_becomes_a_story_one_can_open(house: Memory) -> None:
     story = imported(house, novel(20))
     assert (story.is_new, story.chapter_count, story.scene_count) == (True, 20, 20)
@@ -49,6 +50,7 @@ def test_a_novel_becomes_a_story_one_can_open(house: Memory) -> None:
     assert counts["苏瑶"] == novel(20).count("苏瑶")
 
 
+@pytest.mark.long
 def test_nobody_is_part_of_the_story_before_they_appear(house: Memory) -> None:
     text = novel(20)
     story = imported(house, text)
@@ -61,6 +63,7 @@ def test_nobody_is_part_of_the_story_before_they_appear(house: Memory) -> None:
     assert "赵无极" not in str([entry.entry_key for entry in early.before_scene_entries])
 
 
+@pytest.mark.long
 def test_the_source_of_a_find_stands_in_its_scene(house: Memory) -> None:
     story = imported(house, novel(20), approve=None)
     proposals = house.story("雾", id=story.story_id).proposals()
@@ -73,12 +76,14 @@ def test_the_source_of_a_find_stands_in_its_scene(house: Memory) -> None:
         assert scene.text[one.source_start : one.source_end] == one.source_text
 
 
+@pytest.mark.long
 def test_without_approval_everything_waits(house: Memory) -> None:
     story = imported(house, novel(12), approve=1.0)
     assert found(house, story.story_id) == {}
     assert house.story("雾", id=story.story_id).proposals()
 
 
+@pytest.mark.long
 def test_the_reading_is_undone_in_one_step(house: Memory) -> None:
     story = imported(house, novel(12))
     told = house.story("雾", id=story.story_id)
@@ -91,6 +96,7 @@ def test_the_reading_is_undone_in_one_step(house: Memory) -> None:
     assert not any(report.differing for report in house.audit())
 
 
+@pytest.mark.long
 def test_undo_takes_back_what_the_author_did_and_not_what_was_read_meanwhile(house: Memory) -> None:
     story = imported(house, novel(12))
     told = house.story("雾", id=story.story_id)
@@ -103,6 +109,7 @@ def test_undo_takes_back_what_the_author_did_and_not_what_was_read_meanwhile(hou
     assert told.history.undo().reverted_revision == steps[2].revision
 
 
+@pytest.mark.long
 def test_the_same_again_makes_nothing_twice(house: Memory) -> None:
     text = novel(12)
     first = imported(house, text)
@@ -113,6 +120,7 @@ def test_the_same_again_makes_nothing_twice(house: Memory) -> None:
     assert imported(house, text, title="另一部").story_id != first.story_id
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("stop_at", [0.3, 0.8])
 def test_a_reading_that_was_stopped_ends_as_if_it_had_not_been(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stop_at: float
@@ -137,6 +145,7 @@ def test_a_reading_that_was_stopped_ends_as_if_it_had_not_been(
     assert parts == whole
 
 
+@pytest.mark.long
 def test_what_was_read_with_the_novel_is_not_read_again(house: Memory) -> None:
     story = imported(house, novel(8))
     waiting = len(house.story("雾", id=story.story_id).proposals())
@@ -182,26 +191,21 @@ def test_a_killed_import_goes_on_where_it_was(tmp_path: Path) -> None:
     text = novel(1_050)
     (tmp_path / "novel.txt").write_text(text, "utf-8")
     db = tmp_path / "fabula.db"
-    command = [FABULA, "import", str(tmp_path / "novel.txt"), "--title", "雾", "--db", str(db)]
-    process = subprocess.Popen(
-        command, cwd=tmp_path, env=environment(), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    waiting = "import sqlite3, sys, time\n" + (
-        "while True:\n"
-        "    try:\n"
-        "        found = sqlite3.connect(sys.argv[1]).execute('SELECT count(*) FROM job_parts')\n"
-        "        if found.fetchone()[0]: break\n"
-        "    except sqlite3.Error: pass\n"
-        "    time.sleep(0.02)\n"
-    )
-    subprocess.run([sys.executable, "-c", waiting, str(db)], timeout=PATIENCE, check=True)
-    process.send_signal(signal.SIGKILL)
-    process.wait(PATIENCE)
+    command = ["import", str(tmp_path / "novel.txt"), "--title", "雾", "--db", str(db)]
+
+    def has_read_a_part() -> bool:
+        with suppress(sqlite3.Error):
+            return rows(db, "SELECT count(*) FROM job_parts") != [0]
+        return False
+
+    with popen(command, tmp_path, {}) as process:
+        eventually(has_read_a_part)
+        process.send_signal(signal.SIGKILL)
+        process.wait(PATIENCE)
     assert rows(db, "SELECT status FROM jobs") == ["processing"]
-    done = subprocess.run(
-        command, cwd=tmp_path, env=environment(), capture_output=True, timeout=4 * PATIENCE, check=True
-    )
-    assert "going on" in done.stdout.decode()
+    done = fabula(*command, cwd=tmp_path)
+    assert done.returncode == 0
+    assert "going on" in done.stdout
     assert rows(db, "SELECT status, attempts FROM jobs") == [("done", 1)]
     assert rows(db, "SELECT count(*) FROM stories") == [1]
     assert rows(db, "SELECT count(*) FROM scenes") == [1_050]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
@@ -19,6 +18,7 @@ from fabula.operations.manuscript import novel_reading
 from fabula.operations.manuscript.novel_import import KIND, ImportNovelRequest, NovelStory, import_novel
 from fabula.store.place import DatabasePlace
 from fabula.store.store import Store
+from forked import forked_python
 from novels import imported, novel, outcome
 from postgres import place_at
 from waiting import PATIENCE
@@ -149,16 +149,11 @@ def test_a_reading_is_killed_before_each_of_its_transactions(tmp_path: Path) -> 
     whole = whole_outcome(tmp_path)
     for number in range(1, MOST_TRANSACTIONS + 1):
         place_at(tmp_path / f"{number}.db")
-    done = subprocess.run(
-        [sys.executable, "-c", DOOMED.format(**SMALL), str(tmp_path)],
-        input=novel(CHAPTERS),
-        capture_output=True,
-        text=True,
-        timeout=4 * PATIENCE,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    count = int(done.stdout)
+    pipes = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.PIPE)
+    with forked_python(DOOMED.format(**SMALL), str(tmp_path), text=True, **pipes) as doomed:
+        said, errors = doomed.communicate(novel(CHAPTERS), timeout=4 * PATIENCE)
+    assert doomed.returncode == 0, errors
+    count = int(said)
     assert LEAST_TRANSACTIONS < count <= MOST_TRANSACTIONS
     for number in range(1, count + 1):
         with Memory(tmp_path / f"{number}.db") as memory:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from doors import Server
 from effort import examples
 from fabula.memory import Memory
-from fabula.operations.checks import CheckPassageResponse
+from fabula.operations.checks.passage import CheckPassageResponse
 from fabula.story_memory import StoryMemory
 
 NAMES = ("林远", "沈潮", "盐先生", "阿离")
@@ -52,6 +52,16 @@ def test_relations_that_hold_between_those_named_are_told(harbour: StoryMemory) 
     checked = harbour.check("林远和沈潮一起出海。", chapter=3, scene=0)
     assert kinds(checked) == []
     assert [(one.source, one.type, one.target) for one in checked.relations] == [("林远", "ally", "沈潮")]
+
+
+def test_a_secret_name_that_a_line_breaks_is_not_quoted_to_a_model_in_half(harbour: StoryMemory) -> None:
+    harbour.scene(0, 0, "林远有两个妹妹，都怕盐\n先生。")
+    text = "林远有九个妹妹。"
+    assert "都怕盐" in harbour.check(text, chapter=1, scene=0).model_dump_json()
+    told = harbour.check(text, chapter=1, scene=0, audience="model").model_dump_json()
+    assert "都怕盐" not in told
+    harbour.scene(0, 0, "林远有两个妹妹，都怕雨。")
+    assert "都怕雨" in harbour.check(text, chapter=1, scene=0, audience="model").model_dump_json()
 
 
 def test_without_a_place_in_the_telling_periods_do_not_count(harbour: StoryMemory) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -40,6 +41,7 @@ def test_aliases_count_for_their_owner_and_decided_proposals_are_gone(story: Sto
     assert [one.id for one in story.extraction.uses().items] == [egret.id]
 
 
+@pytest.mark.long
 @settings(max_examples=examples(20))
 @given(st.lists(st.sampled_from(["阿甲", "阿乙", "阿丙"]), max_size=12))
 def test_every_use_is_counted_once(names: list[str]) -> None:

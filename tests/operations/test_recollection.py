@@ -64,6 +64,7 @@ def test_an_event_that_the_text_names_is_not_told_twice(harbour: StoryMemory) ->
     assert [item.reason for item in context.trace if item.label == "断缆夜"] == ["detected"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("chapter", "comes"), [(15, False), (16, False), (17, True)])
 def test_an_event_of_this_scene_or_a_later_one_does_not_come_to_mind(
     harbour: StoryMemory, chapter: int, comes: bool

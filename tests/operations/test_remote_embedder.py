@@ -69,6 +69,7 @@ def test_the_built_in_embedder_reads_everything(tmp_path: Path) -> None:
     assert [word for word in SECRET_WORDS if word not in said] == ["禁书"], "keys are no texts"
 
 
+@pytest.mark.long
 def test_the_setting_lets_secrets_be_sent_and_taken_back(tmp_path: Path, house: Connected) -> None:
     with opened(tmp_path, house) as (memory, story):
         tell(story)
@@ -211,6 +212,7 @@ texts = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(
     max_examples=examples(20),
     deadline=None,

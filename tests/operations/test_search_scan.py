@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import re
 
+import pytest
+
 from fabula.memory import Memory
 from fabula.model.names import name_key
 from fabula.story_memory import StoryMemory
@@ -64,6 +66,7 @@ def holds(text: str, part: str) -> bool:
     return part in LATIN and re.search(word, name_key(text)) is not None
 
 
+@pytest.mark.long
 def test_what_a_plain_scan_finds_is_found(memory: Memory) -> None:
     rng = random.Random(17)
     story = memory.story("灯塔", language="zh")
@@ -91,6 +94,7 @@ def test_what_a_plain_scan_finds_is_found(memory: Memory) -> None:
         change(story, rng)
 
 
+@pytest.mark.long
 def test_search_and_retrieve_give_passages_in_one_order(memory: Memory) -> None:
     rng = random.Random(18)
     story = memory.story("灯塔", language="zh")

@@ -26,6 +26,7 @@ from fabula.model.ontology import relation_type
 from fabula.model.relation import Relation
 from fabula.model.story import Limits
 from fabula.operations.stories import StoryPatch, delete_story, read_story, update_story
+from faulty import rounds
 from plain_rows import BLANK, UNSAID, Row
 from plain_story import PlainStory, Refused
 from postgres import place_at
@@ -324,6 +325,7 @@ def run(folder: Path, full: int, steps: int, without: tuple[Phase, ...] = ()) ->
         run_state_machine_as_test(lambda: StoryMachine(memory), settings=chosen)
 
 
+@pytest.mark.long
 def test_a_story_is_what_a_plain_story_is(tmp_path: Path) -> None:
     assert relation_type("possesses") == "owns"
     # A failing story is shown as it is; to see the shortest one, run the slow test.
@@ -332,4 +334,4 @@ def test_a_story_is_what_a_plain_story_is(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 def test_a_story_is_what_a_plain_story_is_for_long(tmp_path: Path) -> None:
-    run(tmp_path, full=60, steps=50)
+    run(tmp_path, full=rounds(15, 300), steps=50)

@@ -85,6 +85,7 @@ class Author:
         return f"{'。'.join(said)}。".replace("Rose", self.chance.choice(["Rose", "rose"]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [3, 6, 10, 16])
 def test_texts_are_blanked_as_if_each_were_read(memory: Memory, story: StoryMemory, seed: int) -> None:
     author, blanked = Author(story, seed), 0

@@ -239,6 +239,20 @@ def test_an_old_step_that_nothing_depends_on_is_taken_back_alone(memory: Memory,
     assert clean(memory)
 
 
+def test_a_step_of_many_changes_is_refused_for_who_would_rather_ask(
+    memory: Memory, story: StoryMemory
+) -> None:
+    people = [person(story, name) for name in ("林远", "苏晴", "陈伯")]
+    story.entity.merge(target_entity_id=people[0].id, source_entity_ids=[one.id for one in people[1:]])
+    merging = newest(story)
+    details = refused_and_unchanged(memory, story, lambda: story.history.undo(max_changes=1)).details
+    assert details is not None
+    assert details["revision"] == merging
+    enough = details["changeCount"]
+    assert enough >= len(people)
+    assert story.history.undo(max_changes=enough).reverted_revision == merging
+
+
 def test_undo_and_redo_are_not_themselves_undone_or_redone(memory: Memory, story: StoryMemory) -> None:
     person(story, "林远")
     undoing = story.history.undo().step.revision

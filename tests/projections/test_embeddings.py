@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import signal
 import subprocess
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,6 +25,7 @@ from fabula.store.reader import Reader
 from fabula.store.store import Store
 from fabula.store.vector_reader import VectorKey
 from fabula.story_memory import StoryMemory
+from forked import forked_python
 from plain_embedder import PlainEmbedder, vector_of
 
 
@@ -148,10 +148,10 @@ def test_a_run_that_was_stopped_goes_on_where_it_was(memory: Memory, story: Stor
 
 
 EMBED_UNTIL_KILLED = """
-import sys, time
-from pathlib import Path
+import sys
 from fabula.memory import Memory
 from fabula.projections.embeddings import bring_up_to_date
+sys.path.append(sys.argv[1])
 from plain_embedder import PlainEmbedder
 
 def report(done, total):
@@ -160,8 +160,8 @@ def report(done, total):
         sys.stdin.readline()
     return True
 
-with Memory(sys.argv[1]) as memory:
-    bring_up_to_date(memory.call().store, sys.argv[2], PlainEmbedder(), report)
+with Memory(sys.argv[2]) as memory:
+    bring_up_to_date(memory.call().store, sys.argv[3], PlainEmbedder(), report)
 """
 
 
@@ -169,11 +169,8 @@ with Memory(sys.argv[1]) as memory:
 @pytest.mark.every_engine
 def test_a_run_that_was_killed_is_finished_by_another(memory: Memory, story: StoryMemory) -> None:
     crowd(story, 2 * BATCH + 5)
-    command = [sys.executable, "-c", EMBED_UNTIL_KILLED, str(memory.place), story.id]
-    environment = {"PYTHONPATH": str(Path(__file__).parents[1])}
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
-    ) as process:
+    tests, pipes = str(Path(__file__).parents[1]), dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+    with forked_python(EMBED_UNTIL_KILLED, tests, str(memory.place), story.id, text=True, **pipes) as process:
         assert process.stdout is not None
         assert [process.stdout.readline() for _ in range(2)] == ["0\n", f"{BATCH}\n"]
         process.send_signal(signal.SIGKILL)

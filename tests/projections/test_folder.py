@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from fabula.memory import Memory
 from fabula.operations.import_export.export_story import export_folder
 from fabula.projections.folder import StoryFolder, folder_for
 from fabula.story_memory import StoryMemory
+from forked import forked_python
 
 LIN = "entities/character/林远.yaml"
 
@@ -209,8 +209,7 @@ with Memory(sys.argv[1]) as memory:
 def test_a_killed_writer_leaves_whole_files(tmp_path: Path) -> None:
     folder, db = tmp_path / "out", tmp_path / "fabula.db"
     for _ in range(3):
-        command = [sys.executable, "-c", WRITER, str(db), str(folder)]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        with forked_python(WRITER, str(db), str(folder), stdout=subprocess.PIPE, text=True) as process:
             assert process.stdout is not None
             for _ in range(3):
                 process.stdout.readline()

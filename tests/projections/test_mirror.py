@@ -13,8 +13,9 @@ import neo4j
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 
-from any_story import SOMETHING_OF_EVERYTHING, STEPS, Step, Teller
+from any_story import STEPS, Teller
 from effort import examples
+from every_step import SOMETHING_OF_EVERYTHING, Step
 from fabula.errors import GraphUnavailable, NotFound
 from fabula.memory import Memory
 from fabula.operations.stories import create_story, delete_story

@@ -27,7 +27,7 @@ from graph_server import (
     wire_to,
 )
 from postgres import place_at
-from waiting import eventually
+from waiting import SLACK_S, eventually
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +51,7 @@ def test_a_follower_mirrors_writes_outlasts_an_outage_and_removes_what_was_delet
             wire.cut()
             began = time.monotonic()
             story.entity.create(type="item", name="灯")
-            assert time.monotonic() - began < 2
+            assert time.monotonic() - began < 2 + SLACK_S
             with pytest.raises(GraphUnavailable):
                 mirror_of(memory).check()
             wire.mend()
@@ -134,7 +134,7 @@ def test_a_killed_server_comes_back_and_is_caught_up_with(tmp_path: Path, own: G
         asked = time.monotonic()
         with pytest.raises(GraphUnavailable):
             mirror.check()
-        assert time.monotonic() - asked < 3
+        assert time.monotonic() - asked < 3 + SLACK_S
         own.start()
         mirror.bring_up_to_date(story.id)
         assert mirror.verify(story.id).equal
@@ -142,24 +142,25 @@ def test_a_killed_server_comes_back_and_is_caught_up_with(tmp_path: Path, own: G
 
 @contextmanager
 def refused_soon() -> Iterator[None]:
-    """What is done here is refused, because nobody answers, within three seconds."""
+    """What is done here is refused, because nobody answers, within three seconds where nothing else runs."""
     began = time.monotonic()
     with pytest.raises(GraphUnavailable) as refused:
         yield
-    assert time.monotonic() - began < 3
+    assert time.monotonic() - began < 3 + SLACK_S
     assert (refused.value.details or {})["reason"] == "down"
 
 
-def waiting() -> list[str]:
+def waiting() -> set[threading.Thread]:
     """The threads that wait for a graph server."""
     names = ("graph-question", "sign-of-life")
-    return [thread.name for thread in threading.enumerate() if thread.name in names]
+    return {thread for thread in threading.enumerate() if thread.name in names}
 
 
 @pytest.mark.usefixtures("in_small_parts")
 def test_a_server_that_freezes_in_the_middle_keeps_nobody_waiting_and_is_caught_up_with(
     tmp_path: Path, own: GraphProcess
 ) -> None:
+    of_others = waiting()
     with Memory(place_at(tmp_path / "f.db"), graph=server_at(own.uri)) as memory:
         story, mirror = memory.story("冻", language="zh"), mirror_of(memory)
         crowd(story, 120)
@@ -179,14 +180,14 @@ def test_a_server_that_freezes_in_the_middle_keeps_nobody_waiting_and_is_caught_
                 mirror.answer(story.id, question)
             began = time.monotonic()
             story.entity.create(type="item", name="灯")
-            assert time.monotonic() - began < 2
+            assert time.monotonic() - began < 2 + SLACK_S
             with ThreadPoolExecutor(50) as many, refused_soon():
                 asked = [many.submit(mirror.answer, story.id, lambda run: None) for _ in range(50)]
                 faults = [one.exception() for one in asked]
                 assert {type(fault) for fault in faults} == {GraphUnavailable}
                 raise faults[0] or AssertionError
             # The server is still silent, and nobody waits for it any more.
-            eventually(lambda: waiting() == [], patience=10)
+            eventually(lambda: waiting() <= of_others)
         finally:
             own.thaw()
         assert mirror.verify(story.id).equal
@@ -217,12 +218,14 @@ def test_who_closes_leaves_neither_a_thread_nor_a_connection_behind(graph_uri: s
         server = server_at(wire.uri)
         server.check()
         wire.deaden()
+        of_others = waiting()
         with ThreadPoolExecutor(1) as other:
             asked = other.submit(server.check)
-            eventually(lambda: waiting() == ["sign-of-life"])
+            # On a busy machine the check may have given up before anybody looks.
+            eventually(lambda check=asked: bool(waiting() - of_others) or check.done())
             server.close()
             assert isinstance(asked.exception(), GraphUnavailable)
-        eventually(lambda: waiting() == [], patience=10)
+        eventually(lambda: waiting() <= of_others)
         del server, asked
         # Warnings are errors: a driver or a socket that nobody closed would say so here.
         gc.collect()

@@ -11,8 +11,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from any_story import MOMENT, NUMBER, PROSE, STEPS, Step, Teller
+from any_story import MOMENT, NUMBER, PROSE, STEPS, Teller
 from effort import examples
+from every_step import Step
 from fabula.errors import FabulaError
 from fabula.memory import Memory
 from fabula.model.graph import GraphNode

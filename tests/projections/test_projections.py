@@ -10,8 +10,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import projection_contract as contract
-from any_story import STEPS, Step
+from any_story import STEPS
 from effort import examples
+from every_step import Step
 from fabula.index.cache import StoryIndexes
 from fabula.memory import Memory
 from fabula.projections.embeddings import Vectors
@@ -53,6 +54,7 @@ def test_every_kind_of_row_is_followed_or_waived_by_every_projection(memory: Mem
     assert len({one.name for one in (*projections, Mirror)}) == 5
 
 
+@pytest.mark.long
 @QUICK
 @pytest.mark.parametrize("at_once", [1, 4])
 def test_what_follows_is_what_is_made_anew_for_every_kind_of_row(

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 
-from any_story import SOMETHING_OF_EVERYTHING, STEPS, Step, Teller
+from any_story import STEPS, Teller
 from effort import examples
+from every_step import SOMETHING_OF_EVERYTHING, Step
 from fabula.memory import Memory
 from fabula.projections.folder import StoryFolder, Written
 from fabula.projections.projection import catch_up
@@ -47,6 +48,7 @@ def follows(memory: Memory, story: StoryMemory, folder: Path, steps: list[Step],
     assert _follow(memory, story, shadow) is None
 
 
+@pytest.mark.long
 def test_what_follows_is_the_whole(memory: Memory, story: StoryMemory, tmp_path: Path) -> None:
     rest: list[Step] = [
         ("rename", {"who": 0, "name": "新名"}),

@@ -73,6 +73,7 @@ def test_several_ways_bring_nearer_than_one() -> None:
     assert reached(two, "a")["d"].nearness > reached(one, "a")["d"].nearness
 
 
+@pytest.mark.long
 def test_a_hub_passes_on_to_few_and_less_to_each() -> None:
     crowd = [f"n{number:03}" for number in range(300)]
     world = PlainWorld(

@@ -73,6 +73,7 @@ def test_all_end_in_order_and_leave_their_jobs_to_others(tmp_path: Path, how: st
 
 def test_one_server_ends_in_order_when_its_terminal_is_closed(tmp_path: Path) -> None:
     with serving(tmp_path) as server:
+        assert server.client.get("/api/v2/health").status_code == 200
         assert server.end(signal.SIGHUP) == 0
 
 
@@ -81,6 +82,7 @@ def test_a_server_that_is_tested_under_nohup_hears_that_its_terminal_is_closed(t
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
     try:
         with serving(tmp_path) as server:
+            assert server.client.get("/api/v2/health").status_code == 200
             assert server.end(signal.SIGHUP) == 0
     finally:
         signal.signal(signal.SIGHUP, before)

@@ -18,7 +18,6 @@ from typing import Any
 
 import httpx
 import pytest
-from websockets.sync.client import connect
 
 from doors import Server, popen
 from endpoints import DONE, PlayedEndpoint, connected, data, event, stream
@@ -27,6 +26,7 @@ from fabula.operations.accounts import add_user, create_token
 from ports import free_port
 from required import missing
 from waiting import PATIENCE, eventually
+from web_sockets import web_socket
 
 pytestmark = [pytest.mark.slow, pytest.mark.sqlite_only(reason="a proxy knows no database")]
 
@@ -198,9 +198,7 @@ def test_every_door_is_open_behind_the_proxy(service: Service) -> None:
     assert "search" in service.client.post("/mcp", json=hello, headers=accepted).text
     offered: Any = [f"bearer.{service.token}", "fabula"]
     address = f"wss://localhost:{service.port}/api/v2/ipc"
-    with connect(
-        address, ssl=service.trusted, subprotocols=offered, origin=service.url, proxy=None
-    ) as conversation:  # type: ignore[arg-type]
+    with web_socket(address, ssl=service.trusted, subprotocols=offered, origin=service.url) as conversation:
         conversation.send(
             '{"id": 1, "channel": "knowledge:entity:read", "payload": '
             f'{{"projectId": "{story}", "id": "{entity}"}}}}'

@@ -162,6 +162,8 @@ def test_a_new_type_is_one_branch_more(library: Library) -> None:
     assert set(before) == {
         *("Document Node", "Person Node", "Organization Node"),
         *("EMPLOYED_BY Edge", "REFERENCES Edge"),
+        # What people of a story know and are called, whatever its ontology: decision 062.
+        *(f"{word} of the story" for word in ("State", "Name", "Knowing", "Telling", "Reveal")),
     }
     place = "nodes:\n  Place: {identity: [name], schema: {properties: {name: {type: string}}}}"
     library.story.ontology.write(text=ONTOLOGY.replace("nodes:", place, 1))

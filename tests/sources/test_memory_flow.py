@@ -81,8 +81,9 @@ def test_the_last_three_scenes_before_this_one_are_told(desk: Desk) -> None:
     for chapter in range(7):
         body = {"chapterIndex": chapter, "sceneIndex": 0, "summary": f"第{chapter}件事。"}
         desk.call("POST", "snapshots", 201, json=body)
+    # In words for people and models, chapters and scenes count from 1.
     assert desk.context("雨停了。", 5)["recentSnapshots"] == [
-        f"【第{chapter}章·场景0】第{chapter}件事。" for chapter in (4, 3, 2)
+        f"【第{chapter + 1}章·场景1】第{chapter}件事。" for chapter in (4, 3, 2)
     ]
 
 

@@ -7,8 +7,6 @@ import json
 import re
 import signal
 import sqlite3
-import subprocess
-import sys
 import threading
 import zipfile
 from contextlib import closing
@@ -25,7 +23,9 @@ from fabula.store.backup import DATABASE, MANIFEST, keep_newest
 from fabula.store.damage import newest_backup
 from fabula.store.whole_file import counts
 from fabula.story_memory import StoryMemory
+from forked import forked_python
 from postgres import blank_at
+from waiting import PATIENCE
 
 LOG = "SELECT * FROM story_changes WHERE project_id = ? AND revision <= ? ORDER BY revision, seq"
 
@@ -97,6 +97,7 @@ def test_a_backup_made_while_others_write_is_a_moment_of_the_log(memory: Memory,
             assert other.stories()[0].revision == position
 
 
+@pytest.mark.long
 def test_a_damaged_backup_is_refused_or_harmless(memory: Memory, backup: Path, tmp_path: Path) -> None:
     """Whichever byte is wrong: what is restored is what was there, or nothing is."""
     before, whole, chance = everything(memory.place), backup.read_bytes(), Random(1)
@@ -208,8 +209,8 @@ def test_a_backup_that_is_killed_at_its_very_end_has_no_name(memory: Memory, tmp
     filled(memory)
     folder = tmp_path / "safe"
     folder.mkdir()
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(memory.place), str(folder)], check=False)
-    assert killed.returncode == -signal.SIGKILL
+    with forked_python(KILLED, str(memory.place), str(folder)) as killed:
+        assert killed.wait(PATIENCE) == -signal.SIGKILL
     assert [path for path in folder.iterdir() if path.suffix == ".backup"] == []
     made, _ = memory.backup(folder)
     restore_memory(made, tmp_path / "restored.db")

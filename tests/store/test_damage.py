@@ -81,6 +81,7 @@ def test_a_file_that_is_taken_away_takes_nothing_along(path: Path) -> None:
         assert story.entity.list().total_count == before + 1
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("endings", [("-wal",), ("-shm",), ("-wal", "-shm")])
 def test_files_beside_that_are_deleted_take_nothing_along(path: Path, endings: Sequence[str]) -> None:
     with Memory(path) as memory:

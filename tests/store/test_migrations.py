@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +23,7 @@ from fabula.memory import Memory
 from fabula.store import migrate
 from fabula.store.engines import engine_at
 from fabula.store.tables import metadata
+from forked import forked_python
 from postgres import blank_at
 
 # Tables may stand in more than one file of the store.
@@ -60,6 +60,7 @@ def indexes(found: Inspector, table: str) -> dict[str, tuple[tuple[str | None, .
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("past", [None, *(script.revision for script in SCRIPTS.walk_revisions())])
 def test_every_past_schema_becomes_that_of_the_tables(engine: Engine, past: str | None) -> None:
     if past is not None:
@@ -69,6 +70,7 @@ def test_every_past_schema_becomes_that_of_the_tables(engine: Engine, past: str 
         assert compare_metadata(MigrationContext.configure(connection), metadata) == []
 
 
+@pytest.mark.long
 def test_indexes_have_the_names_and_columns_of_the_tables(engine: Engine, tmp_path: Path) -> None:
     upgrade(engine, migrate.HEAD)
     declared = engine_at(blank_at(tmp_path / "declared.db"), writes=True)
@@ -189,8 +191,10 @@ with Memory(sys.argv[1]) as memory:
 def test_processes_that_open_a_blank_file_together_all_can(tmp_path: Path) -> None:
     names = [f"p{number}" for number in range(4)]
     processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", OPENER, str(blank_at(tmp_path / "new" / "fabula.db")), name],
+        forked_python(
+            OPENER,
+            str(blank_at(tmp_path / "new" / "fabula.db")),
+            name,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

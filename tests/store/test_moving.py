@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import signal
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -21,7 +19,9 @@ from fabula.store import moving
 from fabula.store.moving import move
 from fabula.store.place import DatabasePlace
 from fabula.store.vectors import Claim
+from forked import forked_python
 from postgres import blank_at, place_at
+from waiting import PATIENCE
 
 
 def _fill(place: DatabasePlace) -> None:
@@ -64,6 +64,7 @@ def _contents(place: DatabasePlace) -> dict[str, list[object]]:
     return {name: found[name] for name in found if name not in ("sqlite_stat1", "sqlite_stat4")}
 
 
+@pytest.mark.long
 def test_everything_arrives(ends: tuple[DatabasePlace, DatabasePlace]) -> None:
     source, target = ends
     before, told = _contents(source), list[tuple[int, int, str]]()
@@ -100,8 +101,8 @@ def test_a_move_that_was_killed_goes_on_and_what_changed_meanwhile_is_copied_aga
 ) -> None:
     target = place_at(tmp_path / "to.db")
     for done in (1, 2):
-        command = [sys.executable, "-c", KILLED, str(source), str(target), str(done)]
-        assert subprocess.run(command, check=False, timeout=60).returncode == -signal.SIGKILL
+        with forked_python(KILLED, str(source), str(target), str(done)) as killed:
+            assert killed.wait(PATIENCE) == -signal.SIGKILL
         with pytest.raises(Conflict, match="being moved into"):
             Memory(target)
     with Memory(source) as memory:
@@ -123,6 +124,7 @@ def test_a_database_that_holds_something_is_not_moved_to(source: DatabasePlace, 
     assert _contents(target) == before
 
 
+@pytest.mark.long
 def test_a_begun_move_is_not_gone_on_with_from_elsewhere(
     source: DatabasePlace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +142,7 @@ def test_a_begun_move_is_not_gone_on_with_from_elsewhere(
     assert move(source, target).kept_count == 4
 
 
+@pytest.mark.long
 def test_what_did_not_arrive_as_it_was_is_found(source: DatabasePlace, tmp_path: Path) -> None:
     target = tmp_path / "file" / "to.db"
 
@@ -152,6 +155,7 @@ def test_what_did_not_arrive_as_it_was_is_found(source: DatabasePlace, tmp_path:
         move(source, target, spoil)
 
 
+@pytest.mark.long
 def test_what_is_written_to_the_source_meanwhile_is_not_lost_in_silence(
     source: DatabasePlace, tmp_path: Path
 ) -> None:

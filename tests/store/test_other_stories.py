@@ -40,6 +40,7 @@ def newest(memory: Memory, stranger: str) -> StoryMemory:
     return memory.story("newest", id="newest")
 
 
+@pytest.mark.long
 def test_an_id_of_the_oldest_of_many_stories_is_known_to_be_foreign(
     newest: StoryMemory, stranger: str
 ) -> None:

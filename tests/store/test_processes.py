@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,19 +14,27 @@ import pytest
 from fabula.memory import Memory
 from fabula.operations.stories import delete_story
 from fabula.story_memory import StoryMemory
+from forked import forked_python
 
 pytestmark = pytest.mark.slow
+
+
+STRICT_IPC = """
+import warnings
+from fabula.cli import main
+
+warnings.simplefilter("error")
+main()
+"""
 
 
 class Neighbour:
     """Another process on the same file, asked over `fabula ipc`."""
 
     def __init__(self, db: Path, errors: Path) -> None:
-        command = [sys.executable, "-m", "fabula", "ipc", "--db", str(db)]
-        environment = {**os.environ, "PYTHONWARNINGS": "error"}
         with errors.open("wb") as sink:
-            self._process = subprocess.Popen(
-                command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=sink, env=environment
+            self._process = forked_python(
+                STRICT_IPC, "ipc", "--db", str(db), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=sink
             )
         self._count = 0
 
@@ -196,8 +202,11 @@ def test_writers_in_four_processes_and_readers_beside_them(memory: Memory) -> No
     for reader in readers:
         reader.start()
     processes = [
-        subprocess.Popen(
-            [sys.executable, "-c", WRITER, str(memory.place), str(number), str(writes)],
+        forked_python(
+            WRITER,
+            str(memory.place),
+            str(number),
+            str(writes),
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -124,6 +124,7 @@ def heard(tmp_path_factory: pytest.TempPathFactory) -> Heard:
     return heard
 
 
+@pytest.mark.long
 def test_no_statement_asks_for_what_a_shard_lacks(heard: Heard) -> None:
     assert [said for said in heard.statements if FORBIDDEN.search(said)] == []
 

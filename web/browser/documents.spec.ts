@@ -88,7 +88,7 @@ test("every field of an entry can be written, and is kept [MEMORY-3.4.3-fields]"
   await keywords.fill("大阵，");
   await page.getByRole("button", { name: /大阵/ }).last().click();
   await page.getByRole("slider", { name: "Priority" }).fill("15");
-  await page.getByRole("radio", { name: "In the system prompt" }).check();
+  await page.getByRole("radio", { name: "In the system prompt" }).click();
   await page.getByLabel("Token budget").fill("800");
   await page.getByRole("switch", { name: "Switched on" }).focus();
   await page.keyboard.press("Space");

@@ -23,7 +23,7 @@ test("an entity is edited in place, with any attribute", async ({ page, house, r
   await page.getByRole("button", { name: "Add an attribute" }).click();
   await page.getByLabel("Attribute", { exact: true }).last().fill("年龄");
   await page.getByLabel("Value: 年龄").fill("28");
-  await page.getByRole("radio", { name: "Never told" }).check();
+  await page.getByRole("radio", { name: "Never told" }).click();
   await page.keyboard.press("Control+s");
   await expect(page.getByText("Saved 林远")).toBeVisible();
   const saved = await tell(request, "knowledge:entity:read", { projectId: story, id });
@@ -77,7 +77,7 @@ test("two who write at once see both versions, and keep both", async ({ page, ho
   const dialog = page.getByRole("dialog", { name: "Two versions of Egret" });
   await expect(dialog).toContainText("A child who listens.");
   await expectAccessible(page);
-  await dialog.getByRole("radio", { name: "Both" }).check();
+  await dialog.getByRole("radio", { name: "Both" }).click();
   await dialog.getByRole("button", { name: "Save this" }).click();
   await expect(page.getByText("Saved Egret")).toBeVisible();
   expect(await tell(request, "knowledge:entity:read", { projectId: story, id })).toMatchObject({
@@ -194,7 +194,7 @@ test("two who change one state see both versions, and keep both", async ({ page,
   await dialog.getByRole("button", { name: "Save" }).click();
   const conflict = page.getByRole("dialog", { name: "Two versions of this state" });
   await expect(conflict).toContainText("She writes.");
-  await conflict.getByRole("radio", { name: "Both" }).check();
+  await conflict.getByRole("radio", { name: "Both" }).click();
   await conflict.getByRole("button", { name: "Save this" }).click();
   await expect(page.getByText("State saved")).toBeVisible();
   const after = await tell(request, "knowledge:state:list", { projectId: story, entityId: id });

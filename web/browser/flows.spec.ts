@@ -70,7 +70,7 @@ test("two tabs change one entity: the later sees both versions and merges them [
   await expect(page.getByLabel("Description")).toHaveValue("A child who draws.");
   await page.getByRole("button", { name: "Save", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Two versions of Egret" });
-  await dialog.getByRole("radio", { name: "Both" }).check();
+  await dialog.getByRole("radio", { name: "Both" }).click();
   await dialog.getByLabel("Save this").fill("A child who draws and listens.");
   await dialog.getByRole("button", { name: "Save this" }).click();
   await expect(page.getByText("Saved Egret")).toBeVisible();
@@ -212,6 +212,7 @@ test("a lorebook that is exported comes back equal [F15]", async ({ page, house 
   await expect(page.getByText("2 entries")).toBeVisible();
   const downloading = page.waitForEvent("download");
   await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("dialog", { name: "Export" }).getByRole("button", { name: "Download" }).click();
   const path = await (await downloading).path();
   await open(page, second, "lorebook");
   await page.getByRole("button", { name: "Import" }).first().click();

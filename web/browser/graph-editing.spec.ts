@@ -98,7 +98,7 @@ test("a conflict shows both versions, and loses neither [KG1-X-S3]", async ({ pa
   await page.keyboard.press("Escape");
   await expect(page.getByLabel("Description")).toHaveValue("Mine.");
   await page.getByRole("button", { name: "Save" }).click();
-  await dialog.getByRole("radio", { name: "Both" }).check();
+  await dialog.getByRole("radio", { name: "Both" }).click();
   await dialog.getByRole("button", { name: "Save this" }).click();
   await expect(page.getByText("Saved 林逸")).toBeVisible();
   const after = await ask(request, "knowledge:entity:read", { projectId: story, id: lin.id });
@@ -185,7 +185,7 @@ test("a relation is drawn from the rim, seen at once, and both ways if wanted [F
   await draw(page, "林逸", "苏瑶");
   await dialog.getByLabel("Relation").selectOption("Another word…");
   await dialog.getByLabel("Your word for it").fill("师徒");
-  await dialog.getByRole("radio", { name: "Both ways" }).check();
+  await dialog.getByRole("radio", { name: "Both ways" }).click();
   await dialog.getByRole("button", { name: "Create" }).click();
   await expect(page.getByText("3 of 3 links")).toBeVisible();
   await draw(page, "苏瑶", "林逸");
@@ -277,4 +277,27 @@ test("deleting a node says exactly what goes with it, and undo brings all of it 
   const after = await ask(request, "knowledge:entity:read", { projectId: story, id: lin.id });
   const { version: _, updatedAt: __, ...kept } = before;
   expect(after).toMatchObject(kept);
+});
+
+test("whoever zoomed before everybody had a place still sees everybody afterwards", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Layout");
+  const names = Array.from({ length: 30 }, (_, number) => `Person ${number}`);
+  for (const name of names) await entity(request, story, name);
+  const release = await hold(page, "**/graph/layout");
+  await open(page, story, "graph");
+  await at(page, "Person 0");
+  for (let times = 0; times < 6; times++) await page.keyboard.press("+");
+  const before = await at(page, "Person 0");
+  release();
+  await expect.poll(() => page.evaluate(() => window.__graph?.at("Person 0"))).not.toEqual(before);
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  const isInSight = async (name: string) => {
+    const { x, y } = await at(page, name);
+    return x > 0 && y > 0 && x < width && y < height;
+  };
+  for (const name of names) expect(await isInSight(name), name).toBe(true);
 });

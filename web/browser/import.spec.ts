@@ -44,7 +44,7 @@ test("一部小说拖到故事列表上即可导入并通读", async ({ page, re
   await expect(dialog.getByRole("listitem")).toHaveText([/第一章 起雾.*雾从海上来/, /第二章 灯灭.*灯灭了/]);
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "导入", exact: true }).click();
-  await expect(dialog.getByText("小说已通读。")).toBeVisible({ timeout: 30_000 });
+  await expect(dialog.getByText("小说已通读。")).toBeVisible();
   await dialog.getByRole("button", { name: "打开故事" }).click();
   expect(await chaptersOf(request, await storyIn(page))).toEqual(["第一章 起雾", "第二章 灯灭"]);
 });
@@ -144,13 +144,11 @@ test("a World Info book of SillyTavern comes in with its keys and rules [F15]", 
     2: { key: ["nothing"], comment: "Blank", content: "" },
   };
   await dialog.getByLabel("File").setInputFiles(file("world.json", JSON.stringify({ entries })));
-  await expect(dialog).toContainText("A lorebook: 2 entries");
-  await expect(dialog).toContainText("Blank");
+  await expect(dialog).toContainText("SillyTavern World Info: 3 entries");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await dialog.getByRole("button", { name: "Close" }).last().click();
-  const [fog, style] = (await house.entries(story)).sort((one, other) =>
-    String(other.entryKey).localeCompare(String(one.entryKey)),
-  );
+  const taken = await house.entries(story);
+  const [fog, style] = ["The fog", "Style"].map((key) => taken.find(({ entryKey }) => entryKey === key));
   expect(fog).toMatchObject({
     keywordsJson: ["fog"],
     rules: { secondaryKeywords: ["harbour"], secondaryLogic: "and_any" },

@@ -108,7 +108,7 @@ test("a conflict loses nothing: mine, theirs, or both", async ({ page, house }) 
   await page.keyboard.press("Escape");
   await expect(page.getByLabel("What is told")).toHaveValue("A keeper of lamps.");
   await page.getByRole("button", { name: "Save", exact: true }).click();
-  await dialog.getByRole("radio", { name: "Both" }).check();
+  await dialog.getByRole("radio", { name: "Both" }).click();
   await dialog.getByRole("button", { name: "Save this" }).click();
   await expect(dialog).toBeHidden();
   await expect(page.getByText("Saved Jiang Li")).toBeVisible();

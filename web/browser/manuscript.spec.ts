@@ -136,11 +136,11 @@ test("删除一章先说清后果，撤销即可恢复", async ({ page, house, r
   await expect(dialog).toContainText("将删除 2 个场景，共 8 字");
   await expectAccessible(page);
   await dialog.getByRole("button", { name: "删除" }).click();
-  await expect(chapters.getByRole("heading")).toHaveText(["2第 2 章"]);
+  await expect(chapters.getByRole("heading")).toHaveText(["第 2 章"]);
   await expect(page).toHaveURL(/scene=1\.0/);
   await page.getByRole("status").getByRole("button", { name: "撤销" }).click();
   await expect.poll(() => kept(request, story)).toEqual({ 0: "起雾 灯灭", 1: "天明" });
-  await expect(chapters.getByRole("heading")).toHaveText(["1第 1 章", "2第 2 章"]);
+  await expect(chapters.getByRole("heading")).toHaveText(["第 1 章", "第 2 章"]);
 });
 
 test("names of the scene that no entry knows are listed, and chosen ones become entries", async ({

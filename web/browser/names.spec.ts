@@ -88,7 +88,8 @@ test("who is not part of the story yet is marked, and the card says so", async (
   await expect(underlined(page)).toHaveAttribute("data-out-of-time", "not_yet");
   await underlined(page).hover();
   const card = page.getByRole("dialog", { name: "Egret" });
-  await expect(card).toContainText("Not part of the story yet in this scene.");
+  // The finding of the check may stand there already; it says the same.
+  await expect(card).toContainText(/not part of the story yet/i);
   await expectAccessible(page);
   await open(page, story, "write?scene=1.0");
   await expect(underlined(page)).toHaveText("Egret");

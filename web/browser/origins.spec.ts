@@ -146,7 +146,7 @@ test("a page that stays open while the server starts again loses no word and nee
   const refused = page.waitForResponse((answer) => answer.status() === 403);
   await page.keyboard.type(" Two.");
   await refused;
-  await expect.poll(kept, { timeout: 20_000 }).toBe("Calm. One. Two.");
+  await expect.poll(kept).toBe("Calm. One. Two.");
   await expect(page.locator(".ProseMirror p")).toHaveText("Calm. One. Two.");
 });
 

@@ -20,7 +20,7 @@ test("a server that is killed in the middle of an edit costs nothing: told, kept
   await expect(page.getByLabel("What is told")).toHaveValue("A child who does not speak.");
 
   await server.start();
-  await expect(page.getByText("The server does not answer. Trying again…")).toBeHidden({ timeout: 30_000 });
+  await expect(page.getByText("The server does not answer. Trying again…")).toBeHidden();
   await page.reload();
   await expect(page.getByLabel("What is told")).toHaveValue("A child who does not speak.");
   await expect(page.getByText("These changes were not saved yet.")).toBeVisible();
@@ -48,7 +48,7 @@ test("who writes on through an outage finds every word saved afterwards [F18]", 
   await page.keyboard.type(" It blew.");
   await server.start();
   await expect
-    .poll(async () => (await (await page.request.get(scene)).json()).text, { timeout: 40_000 })
+    .poll(async () => (await (await page.request.get(scene)).json()).text)
     .toBe("Calm. The wind rose. It blew.");
   await expect(page.locator(".ProseMirror p")).toHaveText("Calm. The wind rose. It blew.");
 });

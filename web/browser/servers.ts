@@ -83,9 +83,9 @@ async function modelling(): Promise<OwnModel> {
     }
     let body = "";
     for await (const part of request) body += part;
-    asked.push(body === "" ? null : JSON.parse(body));
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    const telling = tellingTo(response);
+    const wish = body === "" ? null : JSON.parse(body);
+    asked.push(wish);
+    const telling = wish?.stream === true ? tellingTo(response) : tellingAtOnce(response);
     const next = wanted.shift();
     if (next) next(telling);
     else waiting.push(telling);
@@ -108,7 +108,37 @@ async function modelling(): Promise<OwnModel> {
   };
 }
 
+/** An answer that comes in one piece when it is finished. */
+function tellingAtOnce(response: ServerResponse): Telling {
+  let said = "";
+  return {
+    say: (words) => {
+      said += words;
+    },
+    finish: () => {
+      const choice = { index: 0, message: { role: "assistant", content: said }, finish_reason: "stop" };
+      const usage = { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 };
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify({
+          id: "a",
+          object: "chat.completion",
+          created: 0,
+          model: "own",
+          choices: [choice],
+          usage,
+        }),
+      );
+    },
+    cut: () => response.destroy(),
+    get isLeft() {
+      return response.destroyed && !response.writableFinished;
+    },
+  };
+}
+
 function tellingTo(response: ServerResponse): Telling {
+  response.writeHead(200, { "content-type": "text/event-stream" });
   let isLeft = false;
   response.on("close", () => {
     isLeft = !response.writableFinished;
@@ -130,18 +160,20 @@ function tellingTo(response: ServerResponse): Telling {
   };
 }
 
-/** A page of a server of one's own, whose model says what the test lets it say. */
-export const test = base.extend<{ model: OwnModel; server: OwnServer }>({
+/** A page of a server of one's own, whose model says what the test lets it say; it may also have none. */
+export const test = base.extend<{ model: OwnModel; server: OwnServer; hasModel: boolean }>({
+  hasModel: [true, { option: true }],
   // biome-ignore lint/correctness/noEmptyPattern: that is how a fixture says that it needs nothing
   model: async ({}, use) => {
     const model = await modelling();
     await use(model);
     model.close();
   },
-  server: async ({ model }, use) => {
+  server: async ({ model, hasModel }, use) => {
     test.skip(command === undefined, "needs FABULA_COMMAND, to start a server of its own");
     const folder = mkdtempSync(join(tmpdir(), "own-"));
-    const server = await serving(folder, { FABULA_LLM_BASE_URL: model.url, FABULA_LLM_MODEL: "own" });
+    const settings = { FABULA_LLM_BASE_URL: model.url, FABULA_LLM_MODEL: "own" };
+    const server = await serving(folder, hasModel ? settings : {});
     await use(server);
     await server.kill();
     rmSync(folder, { recursive: true, force: true });

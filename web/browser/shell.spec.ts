@@ -1,11 +1,25 @@
 import { expect, expectAccessible, open, test } from "./house";
 
-const PLACES = ["write", "lorebook", "graph", "review", "timeline", "entities/nobody", "settings"];
+const PLACES = [
+  "write",
+  "lorebook",
+  "tryout",
+  "cast",
+  "graph",
+  "review",
+  "checks",
+  "threads",
+  "timeline",
+  "entities/nobody",
+  "settings",
+];
 
-test("a newcomer opens the sample and finds its lorebook", async ({ page }) => {
+test("a newcomer opens the sample at its last scene and finds its lorebook", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Open a sample" }).click();
-  await expect(page).toHaveURL(/\/stories\/[^/]+\/lorebook$/);
+  await expect(page).toHaveURL(/\/stories\/[^/]+\/write/);
+  await expect(page.locator(".ProseMirror")).toBeVisible();
+  await page.getByRole("link", { name: "Lorebook" }).click();
   await expect(page.getByText("45 entries")).toBeVisible();
 });
 
@@ -14,10 +28,10 @@ test("a story is begun, and an address of it can be opened again", async ({ page
   await page.getByRole("button", { name: "New story" }).click();
   await page.getByLabel("Title").fill("夜航");
   await page.keyboard.press("Enter");
-  await expect(page.getByText("No entries yet")).toBeVisible();
+  await expect(page.locator(".ProseMirror")).toBeFocused();
   await page.reload();
-  await expect(page.getByText("No entries yet")).toBeVisible();
-  await expect(page).toHaveTitle("Lorebook · 夜航 · Fabula");
+  await expect(page.locator(".ProseMirror")).toBeVisible();
+  await expect(page).toHaveTitle("Write · 夜航 · Fabula");
 });
 
 for (const theme of ["light", "dark"] as const) {
@@ -78,6 +92,46 @@ test("the palette finds people of the story", async ({ page, house }) => {
   await page.keyboard.type("江离");
   await expect(page.getByRole("option", { name: /江离/ }).first()).toBeVisible();
   await expectAccessible(page);
+});
+
+test("the palette finds a passage of the book, and opens it with its words selected", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Glass");
+  const api = `/api/v2/stories/${story}`;
+  await request.put(`${api}/chapters/0`, { data: { title: "Chapter IX" } });
+  const text = "The harbour slept.\n\nNobody had ever counted the copper herons on the roof.";
+  await request.put(`${api}/chapters/0/scenes/0`, { data: { text } });
+  await open(page, story, "lorebook");
+  await page.getByText("No entries yet").waitFor();
+  await page.keyboard.press("Control+k");
+  await page.keyboard.type("copper herons");
+  const passage = page.getByRole("option", { name: /counted the copper herons.*Chapter IX/ });
+  await expect(passage).toBeVisible();
+  await expectAccessible(page);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/write/);
+  await expect.poll(() => page.evaluate(() => window.getSelection()?.toString())).toContain("copper herons");
+});
+
+test("a step of many changes asks before it is undone", async ({ page, house, request }) => {
+  const story = await house.story("Many");
+  const entries = Array.from({ length: 25 }, (_, place) => ({
+    entryKey: `Lamp ${place}`,
+    category: "item",
+    content: "It burns.",
+  }));
+  const taken = await request.post(`/api/v2/stories/${story}/lorebook/import`, { data: { entries } });
+  expect(taken.ok()).toBe(true);
+  await open(page, story, "lorebook");
+  await expect(page.getByText("25 entries")).toBeVisible();
+  await page.keyboard.press("Control+z");
+  await expect(page.getByText(/This step has \d+ changes\. Undo all of them\?/)).toBeVisible();
+  await expect(page.getByText("25 entries")).toBeVisible();
+  await page.getByRole("button", { name: "Undo all" }).click();
+  await expect(page.getByText("No entries yet")).toBeVisible();
 });
 
 test("the page speaks both languages and remembers which [F17]", async ({ page, house }) => {

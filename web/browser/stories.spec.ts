@@ -18,7 +18,6 @@ let folder = "";
 let stories: Told[] = [];
 
 test.beforeAll(() => {
-  test.setTimeout(180_000);
   folder = mkdtempSync(join(tmpdir(), "stories-"));
   execFileSync("npx", ["--no-install", "storybook", "build", "--quiet", "--output-dir", folder], {
     env: { ...process.env, STORYBOOK_DISABLE_TELEMETRY: "1" },

@@ -138,7 +138,7 @@ test("two who change one event see both versions, and keep both", async ({ page,
   await page.keyboard.press("Escape");
   await expect(dialog.getByLabel("What happens")).toHaveValue("Every lamp goes out.");
   await dialog.getByRole("button", { name: "Save" }).click();
-  await conflict.getByRole("radio", { name: "Both" }).check();
+  await conflict.getByRole("radio", { name: "Both" }).click();
   await conflict.getByRole("button", { name: "Save this" }).click();
   await expect(page.getByText("Saved Lamps Out")).toBeVisible();
   const after = await eventOf(request, story, id);

@@ -26,7 +26,9 @@ from fabula.api.page import offer_page
 from fabula.api.proxy.routes import proxy_routes
 from fabula.api.rest import (
     chat,
+    checks,
     context,
+    conversations,
     events,
     evidence,
     exports,
@@ -35,15 +37,21 @@ from fabula.api.rest import (
     history,
     imports,
     jobs,
+    knowledge,
     live,
     lorebook,
+    lorebooks,
     manuscript,
     members,
+    model_setup,
     novels,
     ontology,
+    receipts,
+    reveals,
     samples,
     search,
     stories,
+    story_threads,
 )
 from fabula.api.rest.house import house_routes
 from fabula.api.server_process import ServerProcess
@@ -54,14 +62,22 @@ from fabula.memory import Memory
 _ROOMS = (
     stories,
     members,
+    model_setup,
     novels,
     lorebook,
+    lorebooks,
     manuscript,
     graph,
     events,
     evidence,
+    knowledge,
+    story_threads,
+    checks,
+    receipts,
+    reveals,
     context,
     chat,
+    conversations,
     search,
     extractions,
     history,
@@ -112,6 +128,8 @@ def create_app(
         house_routes(memory, version, is_public=auth_required, page_token=page_token),
         *(room.router for room in _ROOMS),
         imports.new_stories,
+        lorebook.trials,
+        stories.overview_router,
         channel_routes(memory),
     ):
         app.include_router(router, prefix=API)

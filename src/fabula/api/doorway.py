@@ -12,6 +12,8 @@ from fabula.api.request_id import request_id
 from fabula.store.receipt import Receipt, receipted
 
 REVISION = b"x-fabula-revision"
+# The status, in the log and the metrics, of a request whose client left before it was answered.
+CLIENT_LEFT = 499
 
 
 class Doorway:
@@ -50,6 +52,7 @@ class Doorway:
                 receive = answer.body.receive
             with receipted() as answer.receipt:
                 await self._app(scope, receive, answer.send)
+            answer.left_unanswered()
         finally:
             self._records.end(scope, answer.status, answer.seconds_to_begin())
 
@@ -96,6 +99,11 @@ class _Answer:
                 headers.append((REVISION, b"%d" % self.receipt.revision))
             message = {**message, "headers": headers}
         await self._send(message)
+
+    def left_unanswered(self) -> None:
+        """Note that the application is done; it says nothing only to a client that has left."""
+        if self._seconds < 0:
+            self.status = CLIENT_LEFT
 
     def seconds_to_begin(self) -> float:
         """Seconds until the answer began, or until now if it never did."""

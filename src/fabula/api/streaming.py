@@ -30,6 +30,8 @@ EVENTS = {
     "x-content-type-options": "nosniff",
 }
 JSON = {"content-type": "application/json", "x-content-type-options": "nosniff"}
+# The id of the receipt that says what a model was told for an answer.
+RECEIPT = "x-fabula-receipt"
 MOST_AT_ONCE = 64
 HEARTBEAT = b": still thinking\n\n"
 HEARTBEAT_SECONDS = 15.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from fabula.assembly.context import AssembledContext
 from fabula.assembly.fit import Fit, fit
@@ -13,9 +13,21 @@ from fabula.assembly.render import messages, stable_prefix
 from fabula.assembly.section import Section
 from fabula.assembly.sections import SECTIONS
 from fabula.assembly.setting import Budget, SceneSetting
-from fabula.assembly.trace import trace_of
+from fabula.assembly.trace import told_texts, trace_of
 
 C = TypeVar("C")
+
+
+class Assembled(NamedTuple):
+    """A context, and what it was fitted from."""
+
+    context: AssembledContext
+    waiting: Mapping[Section[Any], Weighed[Any]]
+    fit: Fit
+
+    def texts(self) -> dict[tuple[str, str], str]:
+        """Return the text of every piece that is told, by kind and id."""
+        return told_texts(self.waiting, self.fit)
 
 
 def assemble(
@@ -24,7 +36,17 @@ def assemble(
     budget: Budget,
     sections: Sequence[Section[Any]] = SECTIONS,
 ) -> AssembledContext:
-    """Assemble what a model is told before it writes the scene: the candidates that fit the budget.
+    """Assemble what a model is told before it writes the scene: the candidates that fit the budget."""
+    return assembled(setting, asking, budget, sections).context
+
+
+def assembled(
+    setting: SceneSetting,
+    asking: Mapping[str, Iterable[Any] | Weighed[Any]],
+    budget: Budget,
+    sections: Sequence[Section[Any]] = SECTIONS,
+) -> Assembled:
+    """Assemble a context, and keep what it was fitted from.
 
     `asking` maps each section's key to its candidates, either raw or already weighed. The order of the
     candidates does not affect the result. Secrets, and facts that do not hold at the scene's moment, appear
@@ -38,7 +60,7 @@ def assemble(
     for section, weighed in waiting.items():
         for name, value in section.answer(_told(weighed, result), setting).items():
             answers[name] = answers[name] + value if name in answers else value
-    return AssembledContext(
+    context = AssembledContext(
         **answers,
         estimated_tokens=result.tokens,
         total_budget=budget.total,
@@ -48,6 +70,7 @@ def assemble(
         stable_prefix=prefix.digest,
         stable_prefix_tokens=prefix.tokens,
     )
+    return Assembled(context, waiting, result)
 
 
 def _weighed(section: Section[C], asking: Iterable[C] | Weighed[C], setting: SceneSetting) -> Weighed[C]:

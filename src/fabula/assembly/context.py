@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Literal
 
+from fabula.assembly.reasons import ReasonCode
 from fabula.assembly.sections import SECTIONS, SectionAnswers
-from fabula.model.context import ChatMessage, MatchPlace, ReasonCode
+from fabula.model.context import ChatMessage, MatchPlace, ScanTrace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import InsertionPosition
 from fabula.model.wire import Value
@@ -21,7 +22,8 @@ class TraceItem(Value):
 
     `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
     included; `threshold` is the least score with which something comes to mind; `withheld` means that
-    sentences naming a secret were removed from it.
+    sentences naming a secret were removed from it; `scan` is how the scan of a lorebook came to it;
+    `stale` means that the manuscript no longer says it, or some of it.
     """
 
     kind: TraceKind
@@ -40,6 +42,8 @@ class TraceItem(Value):
     missing_tokens: int = 0
     cut: bool = False
     withheld: bool = False
+    scan: ScanTrace | None = None
+    stale: bool = False
 
 
 class AssembledContext(SectionAnswers):
@@ -47,7 +51,8 @@ class AssembledContext(SectionAnswers):
 
     `estimated_tokens` is the exact token count of the messages without the scene's own text.
     `left_out_count` counts all candidates that were left out, even if the trace names only some of them.
-    `stable_prefix` is the hash of the part that stays the same from scene to scene.
+    `stable_prefix` is the hash of the part that stays the same from scene to scene. `seed` decided the dice
+    of scanned lorebooks, and is empty if there are none. `receipt_id` is that of its receipt, if one is kept.
     """
 
     estimated_tokens: int
@@ -57,3 +62,5 @@ class AssembledContext(SectionAnswers):
     left_out_count: int
     stable_prefix: str
     stable_prefix_tokens: int
+    seed: str = ""
+    receipt_id: str | None = None

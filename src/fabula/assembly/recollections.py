@@ -101,7 +101,7 @@ def _recalled_into(block: PromptBlock, longest: int) -> OneByOne[RecalledCandida
     def render(
         candidate: RecalledCandidate, place: int, reason: str, setting: SceneSetting
     ) -> KeptPiece[RecalledCandidate]:
-        label = "" if candidate.at is None else moment_label(candidate.at, setting.language)
+        label = "" if candidate.at is None else moment_label(candidate.at, setting)
         kept = cut_to(label + in_one_line(candidate.text, setting.language), longest, setting.counter)
         return KeptPiece(
             (candidate,),

@@ -10,7 +10,7 @@ from fabula.assembly.pieces import Dropped, KeptPiece, PromptBlock, Weighed
 from fabula.assembly.setting import SceneSetting
 from fabula.model.activation.rule import Verdict
 from fabula.model.bilingual import Bilingual
-from fabula.model.context import MatchPlace
+from fabula.model.context import MatchPlace, ScanTrace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import InsertionPosition
 from fabula.model.wire import Value
@@ -31,6 +31,8 @@ class Told(NamedTuple):
     level: AiContextLevel | None = None
     priority: int = 0
     threshold: float = 0.0
+    scan: ScanTrace | None = None
+    stale: bool = False
 
 
 @dataclass(frozen=True, slots=True)

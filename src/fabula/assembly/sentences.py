@@ -41,6 +41,9 @@ class RelationCandidate:
     until: Moment | None = None
     score: float = 0.0
     hop_path: tuple[str, ...] = ()
+    stale: bool = False
+    outdated: bool = False
+    unrevealed: bool = False
 
 
 class Sentence(NamedTuple):

@@ -22,12 +22,16 @@ class Budget:
 
 @dataclass(frozen=True, slots=True)
 class SceneSetting:
-    """A scene to write: its instant, language and text so far, and the token counter to use."""
+    """A scene to write: its instant, language and text so far, and the token counter to use.
+
+    `chapter_titles` are those of the book, by the place of the chapter.
+    """
 
     now: int
     language: Language
     counter: CountsTokens
     text: str = ""
+    chapter_titles: Mapping[int, str] = field(default_factory=dict)
 
     def mentions(self, word: str) -> bool:
         """Whether the scene's text contains a word, ignoring width and case."""

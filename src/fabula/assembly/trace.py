@@ -11,8 +11,8 @@ from typing import Any
 from fabula.assembly.context import TraceItem
 from fabula.assembly.fit import Fit
 from fabula.assembly.pieces import Weighed
+from fabula.assembly.reasons import REASONS
 from fabula.assembly.section import Section, Told
-from fabula.model.context import REASONS
 from fabula.model.reason import BUDGET
 
 _Sorted = list[tuple[Any, TraceItem]]
@@ -24,6 +24,17 @@ def trace_of(waiting: Mapping[Section[Any], Weighed[Any]], fit: Fit) -> tuple[Tr
     """Return all candidates by section: those included, in message order, then those left out."""
     groups = groupby(waiting.items(), key=lambda item: item[0].answers or item[0])
     return tuple(item for _, together in groups for item in _traced(together, fit))
+
+
+def told_texts(waiting: Mapping[Section[Any], Weighed[Any]], fit: Fit) -> dict[tuple[str, str], str]:
+    """Return the text of every candidate that is included, by kind and id."""
+    return {
+        (section.kind, section.tell(candidate, False).id): kept.piece.text
+        for section, weighed in waiting.items()
+        for kept in weighed.kept
+        if kept.piece not in fit.missing
+        for candidate in kept.candidates
+    }
 
 
 def nearest_left_out(trace: Sequence[TraceItem], limit: int) -> tuple[TraceItem, ...]:
@@ -67,21 +78,22 @@ def _in_and_out(section: Section[Any], weighed: Weighed[Any], fit: Fit) -> tuple
         for number, candidate in enumerate(kept.candidates):
             told, tokens = tell(candidate, False), share + (number < more)
             if missing is None:
-                item = _item(kind, told, True, kept.reason, tokens, cut=kept.cut)
+                item = traced(kind, told, True, kept.reason, tokens, cut=kept.cut)
                 inside.append(((piece.block.order, piece.place, number), item))
             else:
-                item = _item(kind, told, False, BUDGET.code, tokens, missing, kept.cut)
+                item = traced(kind, told, False, BUDGET.code, tokens, missing, kept.cut)
                 outside.append((order(candidate), item))
     for candidate, reason, tokens, missing in weighed.dropped:
         told = tell(candidate, reason not in _NAMED)
-        outside.append((order(candidate), _item(kind, told, False, reason, tokens, missing)))
+        outside.append((order(candidate), traced(kind, told, False, reason, tokens, missing)))
     return inside, outside
 
 
-def _item(
+def traced(
     kind: str, told: Told, included: bool, reason: str, tokens: int, missing: int = 0, cut: bool = False
 ) -> TraceItem:
-    id, label, score, matches, hop_path, withheld, position, level, priority, threshold = told
+    """Return what the trace says of one candidate."""
+    id, label, score, matches, hop_path, withheld, position, level, priority, threshold, scan, stale = told
     return TraceItem.trusted(
         kind=kind,
         id=id,
@@ -99,4 +111,6 @@ def _item(
         missing_tokens=missing,
         cut=cut,
         withheld=withheld,
+        scan=scan,
+        stale=stale,
     )

@@ -11,20 +11,25 @@ from fabula.canon.entry_keys import rename_entry_with
 from fabula.canon.event_links import release_events
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations, profile_of
-from fabula.canon.scope import existing_entity
+from fabula.canon.reveal import forget_knowers
+from fabula.canon.scope import existing_entity, refuse_strangers
 from fabula.canon.step import Step
 from fabula.canon.versions import refuse_stale_version, touched
+from fabula.canon.world_time import refuse_backward_world, resolved
 from fabula.errors import CapacityExceeded, EntityConflict, EntityDuplicate, InvalidInput
 from fabula.model.entity import (
     MAX_ALIASES,
+    MAX_NAMES,
     Aliases,
     Coordinate,
     Entity,
+    EntityNames,
     Significance,
     aliases_beside,
     check_attribute_count,
 )
 from fabula.model.event import EVENT
+from fabula.model.fact import Secrecy
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
@@ -33,7 +38,9 @@ from fabula.model.patch import Patch
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Period, Relation
 from fabula.model.story_ontology import Ontology
+from fabula.model.validity import WHEN, ValidityGiven
 from fabula.model.wire import Description, Name, OpenJson, is_same, safe_json
+from fabula.model.world_time import WorldTimeGiven
 from fabula.store.kinds import ENTITY
 from fabula.store.reader import Reader
 
@@ -42,7 +49,7 @@ TypeWord = Annotated[str, Field(min_length=1, max_length=64)]
 PROFILE = AliasChoices("attributes", "profile")
 
 
-class EntityFields(Period):
+class EntityFields(ValidityGiven):
     """The fields of a new entity; `since` and `until` say when it is part of the story."""
 
     type: TypeWord
@@ -50,28 +57,35 @@ class EntityFields(Period):
     description: Description = ""
     attributes: OpenJson = Field(default_factory=dict, validation_alias=PROFILE)
     aliases: Aliases = ()
+    names: EntityNames = ()
     ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    secrecy: Secrecy = Secrecy.PUBLIC
     significance: Significance = 0.5
     layout_x: Coordinate | None = None
     layout_y: Coordinate | None = None
 
 
 class EntityPatch(Patch):
-    """The fields of an entity to change; `attributes` and `aliases` are replaced as a whole."""
+    """The fields of an entity to change; `attributes`, `aliases` and `names` are replaced as a whole."""
 
-    nullable = frozenset({"layout_x", "layout_y", "since", "until"})
+    nullable = frozenset({"layout_x", "layout_y", *WHEN})
 
     type: TypeWord | None = None
     name: Name | None = None
     description: Description | None = None
     attributes: OpenJson | None = Field(default=None, validation_alias=PROFILE)
     aliases: Aliases | None = None
+    names: EntityNames | None = None
     ai_context_level: AiContextLevel | None = None
+    secrecy: Secrecy | None = None
     significance: Significance | None = None
     layout_x: Coordinate | None = None
     layout_y: Coordinate | None = None
     since: Moment | None = None
     until: Moment | None = None
+    valid_from: WorldTimeGiven | None = None
+    valid_to: WorldTimeGiven | None = None
+    told: Moment | None = None
 
 
 class EntityDraft(NamedTuple):
@@ -94,13 +108,14 @@ def drafted(
         description=fields.description,
         attributes=profile.attributes,
         aliases=aliases_beside(fields.name, fields.aliases),
+        names=fields.names,
         ai_context_level=fields.ai_context_level,
+        secrecy=fields.secrecy,
         significance=fields.significance,
         layout_x=fields.layout_x,
         layout_y=fields.layout_y,
         prompt_text=prompt_text(fields.description, profile.attributes),
-        since=fields.since,
-        until=fields.until,
+        **resolved(step, step.project_id, {name: getattr(fields, name) for name in WHEN}),
         version=1,
         created_at=step.now,
         updated_at=step.now,
@@ -110,7 +125,7 @@ def drafted(
 
 def patched(step: Step, before: Entity, patch: EntityPatch) -> EntityDraft:
     """Return the entity with the patch applied, at the same version; it may keep a removed type."""
-    changes = patch.given()
+    changes = resolved(step, step.project_id, patch.given())
     if patch.type is not None:
         is_same_type = name_key(patch.type) == before.type
         ontology = story_ontology(step, step.project_id)
@@ -146,6 +161,15 @@ def _refuse_many_aliases(step: Step, before: Entity | None, after: Entity) -> No
         )
 
 
+def _refuse_many_names(step: Step, before: Entity | None, after: Entity) -> None:
+    if len(after.names) > MAX_NAMES:
+        raise InvalidInput(
+            f"'{after.name}' would have more than {MAX_NAMES} names with moments.",
+            details={"nameCount": len(after.names)},
+            suggestion="Remove names of the entity first.",
+        )
+
+
 def _refuse_large_attributes(step: Step, before: Entity | None, after: Entity) -> None:
     """Refuse attributes that are too large after merging several sources."""
     if before is None or after.attributes == before.attributes:
@@ -166,13 +190,22 @@ def _refuse_backward(step: Step, before: Entity | None, after: Entity) -> None:
             details={"field": "until"},
             suggestion="Give an `until` that is not before `since`.",
         )
+    refuse_backward_world(after, f"'{after.name}'")
+
+
+def _refuse_strange_knowers(step: Step, before: Entity | None, after: Entity) -> None:
+    """Refuse a new name that is known to somebody who is not in the story."""
+    if after.names and (before is None or before.names != after.names):
+        refuse_strangers(step, step.project_id, (key for one in after.names for key in one.known_to or ()))
 
 
 RULES: tuple[Callable[[Step, Entity | None, Entity], None], ...] = (
     _refuse_many_attributes,
     _refuse_many_aliases,
+    _refuse_many_names,
     _refuse_large_attributes,
     _refuse_backward,
+    _refuse_strange_knowers,
 )
 
 
@@ -260,6 +293,8 @@ def remove(step: Step, entities: Sequence[Entity]) -> tuple[Relation, ...]:
     # Roles in events are released to wait for the same name again, or go with the event.
     step.remove([relation for relation in relations if not isinstance(relation, Participation)])
     step.remove(step.states_of(step.project_id, ids))
+    step.remove(step.reveals.of_entities(step.project_id, ids))
+    forget_knowers(step, ids)
     release_events(step, entities)
     step.remove(tuple(step.lore.entries_of(step.project_id, ids).values()))
     step.remove(entities)

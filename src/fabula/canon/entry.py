@@ -5,9 +5,11 @@ An entry consists of its own row and, unless it is custom, the entity it belongs
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from fabula.canon import entity as entities
+from fabula.canon.book_values import existing_book
 from fabula.canon.entity import EntityFields, EntityPatch
 from fabula.canon.entry_keys import key_taken, refuse_taken_key
 from fabula.canon.entry_values import (
@@ -20,13 +22,17 @@ from fabula.canon.entry_values import (
 from fabula.canon.ontology import story_ontology
 from fabula.canon.step import Step
 from fabula.canon.versions import refuse_stale_version, touched
+from fabula.canon.world_time import resolved
 from fabula.errors import InvalidInput, NotFound
 from fabula.model.activation import ActivationRules
+from fabula.model.book import OWN_BOOK
 from fabula.model.entity import Entity
+from fabula.model.fact import Secrecy, more_private
 from fabula.model.level import AiContextLevel, stricter
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, Category, InsertionPosition, LoreEntry, category_of
 from fabula.model.names import name_key
 from fabula.model.story_ontology import Ontology
+from fabula.model.validity import WHEN
 from fabula.store.kinds import ENTRY
 from fabula.store.reader import Reader
 
@@ -39,15 +45,21 @@ OWN_FIELDS = (
     "token_budget",
     "rules",
     "extensions",
+    "place",
 )
-_TEXT_FIELDS = ("entry_key", "content", "ai_context_level", "since", "until")
+_TEXT_FIELDS = ("entry_key", "content", "ai_context_level", "secrecy", *WHEN)
 # Entry fields that are stored on the entity, by the entity's name for them.
 _OF_ENTITY = {"entry_key": "name", "content": "description"} | {
-    name: name for name in ("ai_context_level", "aliases", "attributes", "since", "until")
+    name: name for name in ("ai_context_level", "secrecy", "aliases", "attributes", *WHEN)
 }
 _OPEN = AiContextLevel.WHEN_DETECTED
 # The values of an entry's own columns when the entity holds the text.
-_WITHOUT_TEXT: dict[str, Any] = {"content": "", "since": None, "until": None, "ai_context_level": _OPEN}
+_WITHOUT_TEXT: dict[str, Any] = {
+    "content": "",
+    "ai_context_level": _OPEN,
+    "secrecy": Secrecy.PUBLIC,
+    **dict.fromkeys(WHEN),
+}
 
 
 def save(step: Step, before: LoreEntry | None, told: LorebookEntryCreate | LorebookEntryPatch) -> LoreEntry:
@@ -60,17 +72,58 @@ def save(step: Step, before: LoreEntry | None, told: LorebookEntryCreate | Loreb
 
 
 def _created(step: Step, told: LorebookEntryCreate) -> LoreEntry:
-    refuse_taken_key(step, told.entry_key, None)
+    existing_book(step, step.project_id, told.book_id)
+    refuse_taken_key(step, told.entry_key, None, told.book_id)
     entity = None if told.category is Category.CUSTOM else _entity_for(step, told)
+    entry = _drafted(step, told, entity)
+    if told.place is None and told.book_id != OWN_BOOK:
+        entry = entry.model_copy(update={"place": step.books.next_place(step.project_id, told.book_id)})
+    step.add([entry])
+    return entry
+
+
+def _drafted(step: Step, told: LorebookEntryCreate, entity: Entity | None) -> LoreEntry:
     fields = {name: getattr(told, name) for name in OWN_FIELDS}
+    fields["place"] = told.place or 0
+    fields["book_id"] = told.book_id
     fields["display_name"] = told.display_name or told.entry_key
     fields["keywords"] = tuple(dict.fromkeys(told.keywords))
     if entity is None:
-        fields |= {"content": told.content, "since": told.since, "until": told.until}
+        fields |= resolved(step, step.project_id, {name: getattr(told, name) for name in WHEN})
+        fields["content"] = told.content
         fields["ai_context_level"] = told.ai_context_level or _OPEN
-    entry = _blank(step, told.entry_key, entity).model_copy(update=fields)
-    step.add([entry])
-    return entry
+        fields["secrecy"] = told.secrecy or Secrecy.PUBLIC
+    return _blank(step, told.entry_key, entity).model_copy(update=fields)
+
+
+def add_to_book(step: Step, book_id: str, told: Sequence[LorebookEntryCreate]) -> list[LoreEntry]:
+    """Save many new custom entries of one book; LoreKeyDuplicate if a key is taken or stands there twice.
+
+    Those without a place follow the entries of the book in the order given.
+    """
+    existing_book(step, step.project_id, book_id)
+    known = step.lore.entries_of_keys(step.project_id, (one.entry_key for one in told), book_id)
+    end = step.books.next_place(step.project_id, book_id)
+    added: list[LoreEntry] = []
+    for number, one in enumerate(told):
+        place = end + number if one.place is None else one.place
+        entry = _drafted(step, one, None).model_copy(update={"book_id": book_id, "place": place})
+        other = known.setdefault(name_key(one.entry_key), entry)
+        if other is not entry:
+            raise key_taken(other)
+        added.append(entry)
+    step.add(added)
+    return added
+
+
+def move_to_book(step: Step, book_id: str, entries: Sequence[LoreEntry]) -> None:
+    """Move custom entries to the end of another book; LoreKeyDuplicate if it has one of their keys."""
+    known = step.lore.entries_of_keys(step.project_id, (one.entry_key for one in entries), book_id)
+    if known:
+        raise key_taken(next(iter(known.values())))
+    end = step.books.next_place(step.project_id, book_id)
+    moved = [touched(step, one, book_id=book_id, place=end + n) for n, one in enumerate(entries)]
+    step.replace(list(zip(entries, moved, strict=True)))
 
 
 def _blank(step: Step, key: str, entity: Entity | None) -> LoreEntry:
@@ -80,6 +133,8 @@ def _blank(step: Step, key: str, entity: Entity | None) -> LoreEntry:
         project_id=step.project_id,
         entity_id=None if entity is None else entity.id,
         user_id=step.call.actor,
+        book_id=OWN_BOOK,
+        place=0,
         entry_key=key if entity is None else entity.name,
         display_name=key,
         keywords=(),
@@ -109,7 +164,7 @@ def _changed(step: Step, entry: LoreEntry, patch: LorebookEntryPatch) -> LoreEnt
     if patch.expected_version not in (None, version := shown_version(entry, entity)):
         latest = shown(step.call, step, entry)
         refuse_stale_version(f"The entry '{entry.entry_key}'", version, patch.expected_version, latest)
-    given = _checked(patch)
+    given = resolved(step, step.project_id, _checked(entry, patch))
     is_custom = given.get("category", category_of(entity)) is Category.CUSTOM
     if entity is None and is_custom:
         after = _with(entry, given, _TEXT_FIELDS)
@@ -124,11 +179,11 @@ def _changed(step: Step, entry: LoreEntry, patch: LorebookEntryPatch) -> LoreEnt
         if saved.name != entity.name:
             entry = existing_entry(step, step.project_id, entry.id)
         after = entry.model_copy(update={"entry_key": saved.name})
-    after = _with(after, given, OWN_FIELDS)
+    after = _placed(step, _with(after, given, OWN_FIELDS), given)
     if after == entry:
         return entry
-    if after.entry_key != entry.entry_key:
-        refuse_taken_key(step, after.entry_key, entry.id)
+    if (after.entry_key, after.book_id) != (entry.entry_key, entry.book_id):
+        refuse_taken_key(step, after.entry_key, entry.id, after.book_id)
     after = touched(step, after)
     step.replace([(entry, after)])
     return after
@@ -138,13 +193,36 @@ def _with(entry: LoreEntry, given: dict[str, Any], fields: tuple[str, ...]) -> L
     return entry.model_copy(update={name: given[name] for name in fields if name in given})
 
 
-def _checked(patch: LorebookEntryPatch) -> dict[str, Any]:
+def _checked(entry: LoreEntry, patch: LorebookEntryPatch) -> dict[str, Any]:
     given = patch.given()
     if not given:
         raise InvalidInput("The patch names nothing to change.")
-    if "content" in given and not given["content"].strip():
-        raise InvalidInput("content must not be blank.", details={"field": "content"})
+    is_own = given.get("book_id", entry.book_id) == OWN_BOOK
+    if "content" in given and is_own and not given["content"].strip():
+        raise _blank_content()
     return given
+
+
+def _placed(step: Step, entry: LoreEntry, given: dict[str, Any]) -> LoreEntry:
+    """Return the entry in the book it goes to; one that has become an entity is in the story's own."""
+    book_id = given.get("book_id", entry.book_id if entry.entity_id is None else OWN_BOOK)
+    if book_id == entry.book_id:
+        return entry
+    existing_book(step, step.project_id, book_id)
+    if entry.entity_id is not None and book_id != OWN_BOOK:
+        raise InvalidInput(
+            f"'{entry.entry_key}' is the entry of an entity, which belongs to the story's own book.",
+            details={"field": "bookId", "entry": entry.id},
+            suggestion="Make it custom first.",
+        )
+    if entry.entity_id is None and book_id == OWN_BOOK and not entry.content.strip():
+        raise _blank_content()
+    place = 0 if book_id == OWN_BOOK else step.books.next_place(step.project_id, book_id)
+    return entry.model_copy(update={"book_id": book_id, "place": given.get("place", place)})
+
+
+def _blank_content() -> InvalidInput:
+    return InvalidInput("content must not be blank.", details={"field": "content"})
 
 
 # Entities
@@ -189,9 +267,9 @@ def _joined_to_entity(step: Step, entry: LoreEntry, given: dict[str, Any]) -> Lo
     known = _entity_of(step, given["category"], key)
     said = {
         "content": entry.content,
-        "since": entry.since or (known and known.since),
-        "until": entry.until or (known and known.until),
+        **{name: getattr(entry, name) or (known and getattr(known, name)) for name in WHEN},
         "ai_context_level": stricter(entry.ai_context_level, known.ai_context_level if known else _OPEN),
+        "secrecy": more_private(entry.secrecy, known.secrecy if known else entry.secrecy),
         **given,
         "entry_key": key if known is None else known.name,
     }
@@ -210,9 +288,9 @@ def _parted_from(entry: LoreEntry, entity: Entity) -> LoreEntry:
             "content": entity.description or entity.name,
             # The entity's part of the version goes with it, and no version may occur twice.
             "version": shown_version(entry, entity),
-            "since": entity.since,
-            "until": entity.until,
+            **{name: getattr(entity, name) for name in WHEN},
             "ai_context_level": entity.ai_context_level,
+            "secrecy": entity.secrecy,
         }
     )
 

@@ -1,9 +1,10 @@
-"""Entry keys: unique within a story, and equal to the entity's name for an entry with an entity."""
+"""Entry keys: unique within a book, and equal to the entity's name for an entry with an entity."""
 
 from __future__ import annotations
 
 from fabula.canon.versions import touched
 from fabula.errors import LoreKeyDuplicate
+from fabula.model.book import OWN_BOOK
 from fabula.model.entity import Entity
 from fabula.model.lore import LoreEntry
 from fabula.store.writer import Writer
@@ -21,9 +22,9 @@ def rename_entry_with(writer: Writer, before: Entity, after: Entity) -> None:
     writer.replace([(entry, touched(writer, entry, entry_key=after.name, display_name=shown))])
 
 
-def refuse_taken_key(writer: Writer, key: str, own_id: str | None) -> None:
-    """Refuse a key that another entry of the story has."""
-    other = writer.lore.entry_of_key(writer.project_id, key)
+def refuse_taken_key(writer: Writer, key: str, own_id: str | None, book_id: str = OWN_BOOK) -> None:
+    """Refuse a key that another entry of the book has."""
+    other = writer.lore.entry_of_key(writer.project_id, key, book_id)
     if other is not None and other.id != own_id:
         raise key_taken(other)
 

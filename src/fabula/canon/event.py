@@ -17,6 +17,7 @@ from fabula.canon.event_values import (
     StoryEvent,
     shown_event,
 )
+from fabula.canon.fact import existing_fact
 from fabula.canon.ontology import story_ontology
 from fabula.canon.scope import existing_entity, refuse_foreign
 from fabula.canon.step import Step
@@ -24,6 +25,7 @@ from fabula.errors import InvalidInput, NotFound
 from fabula.model.edge_fields import separate_fields
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, blank_event
+from fabula.model.fact import FactRef
 from fabula.model.names import name_key
 from fabula.model.participation import edge_properties
 from fabula.model.relation import Period
@@ -39,11 +41,14 @@ _OF_ENTITY = {
     "summary": "description",
     "significance": "significance",
     "moment": "since",
+    "world_time": "valid_from",
+    "told": "told",
     "ai_context_level": "ai_context_level",
+    "secrecy": "secrecy",
     "aliases": "aliases",
     "attributes": "attributes",
 }
-_OF_EVENT = ("event", "time_anchor", "logic", "causality", "level")
+_OF_EVENT = ("event", "time_anchor", "logic", "causality", "level", "place", "tells")
 _LINKS: dict[str, LinkKind] = {"roles": "role", "locations": "place"}
 
 
@@ -55,14 +60,14 @@ def save(
     of_entity = {_OF_ENTITY[name]: said[name] for name in _OF_ENTITY if name in said}
     if before is None:
         entity = entities.save(step, None, _drafted(step, of_entity, said, event_id))
-        step.add([blank_event(step.project_id, entity.id).model_copy(update=_own_fields(said))])
+        step.add([blank_event(step.project_id, entity.id).model_copy(update=_own_fields(step, said))])
         _put_links(step, entity.id, said)
         return entity
     patch = EntityPatch.model_construct(_fields_set=set(of_entity), **of_entity)
     entity = entities.save(
         step, before, entities.patched(step, before, patch) if of_entity else EntityDraft(before)
     )
-    is_changed = _change_row(step, entity.id, _own_fields(said))
+    is_changed = _change_row(step, entity.id, _own_fields(step, said))
     is_changed |= _put_links(step, entity.id, said)
     return entities.touch(step, entity) if is_changed and entity is before else entity
 
@@ -93,8 +98,13 @@ def existing_event(reader: Reader, project_id: str, event_id: str) -> Entity:
     return entity
 
 
-def _own_fields(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: said[name] for name in _OF_EVENT if said.get(name) is not None}
+def _own_fields(step: Step, said: Mapping[str, Any]) -> dict[str, Any]:
+    fields = {name: said[name] for name in _OF_EVENT if said.get(name) is not None}
+    if fields.get("tells"):
+        fields["tells"] = tuple(dict.fromkeys(fields["tells"]))
+        for fact in fields["tells"]:
+            existing_fact(step, step.project_id, fact)
+    return fields
 
 
 def _change_row(step: Step, event_id: str, fields: dict[str, Any]) -> bool:
@@ -108,6 +118,13 @@ def _change_row(step: Step, event_id: str, fields: dict[str, Any]) -> bool:
         return False
     step.replace([(before, after)])
     return True
+
+
+def tell(step: Step, event_id: str, facts: Iterable[FactRef]) -> None:
+    """Let an event tell these facts, which were already looked up, besides those that it tells."""
+    known = step.events.event(step.project_id, event_id)
+    told = () if known is None else known.tells
+    _change_row(step, event_id, {"tells": tuple(dict.fromkeys((*told, *facts)))})
 
 
 def _free_name(step: Step, said: Mapping[str, Any]) -> str:

@@ -78,6 +78,7 @@ def _united(kept: Event, other: Event) -> Event:
             "logic": tuple(dict.fromkeys((*kept.logic, *other.logic))),
             "causality": _joined(kept.causality, other.causality),
             "level": max(kept.level, other.level),
+            "tells": tuple(dict.fromkeys((*kept.tells, *other.tells))),
         }
     )
 

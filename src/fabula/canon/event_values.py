@@ -9,12 +9,14 @@ from pydantic import AfterValidator, AliasChoices, ConfigDict, Field, StringCons
 from pydantic.alias_generators import to_camel
 
 from fabula.model.entity import Aliases, Entity, Significance
-from fabula.model.event import Event, EventRole, blank_event
+from fabula.model.event import MAX_TOLD, Event, EventRole, blank_event
+from fabula.model.fact import FactRef, Secrecy
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.participation import edge_properties
 from fabula.model.patch import Patch
 from fabula.model.wire import Description, Id, Name, OpenJson, Text, Value
+from fabula.model.world_time import WorldTime, WorldTimeGiven
 from fabula.store.event_reader import roles_by_event
 from fabula.store.reader import Reader
 
@@ -44,6 +46,8 @@ Places = Annotated[Text, StringConstraints(max_length=MAX_PLACES * 257), AfterVa
 PhraseText = Annotated[Text, StringConstraints(max_length=1024)]
 Logic = Annotated[tuple[PhraseText, ...], Field(max_length=64)]
 EventLevel = Annotated[int, Field(ge=0, le=1, strict=True)]
+EventOrder = Annotated[int, Field(ge=0, le=1_000_000, strict=True)]
+Tells = Annotated[tuple[FactRef, ...], Field(max_length=MAX_TOLD)]
 
 
 class StructuredKv(Value):
@@ -128,9 +132,14 @@ class StoryEvent(Value):
     logic: tuple[str, ...]
     causality: str
     level: int
+    place: int
+    tells: tuple[FactRef, ...]
     significance: float
     moment: Moment | None
+    world_time: WorldTime | None
+    told: Moment | None
     ai_context_level: AiContextLevel
+    secrecy: Secrecy
     aliases: tuple[str, ...]
     attributes: dict[str, Any]
     prompt_text: str
@@ -191,9 +200,14 @@ class EventFields(_Said):
     logic: Logic = ()
     causality: Description = ""
     level: EventLevel = 0
+    place: EventOrder = 0
+    tells: Tells = ()
     significance: Significance = 0.5
     moment: Moment | None = None
+    world_time: WorldTimeGiven | None = None
+    told: Moment | None = None
     ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    secrecy: Secrecy = Secrecy.PUBLIC
     aliases: Aliases = ()
     attributes: OpenJson = Field(default_factory=dict, validation_alias=AliasChoices("attributes", "profile"))
 
@@ -207,9 +221,9 @@ class EventFields(_Said):
 
 
 class EventPatch(_Said, Patch):
-    """The fields of an event to change; the others stay as they are, and only `moment` may be null."""
+    """The fields of an event to change; the others stay as they are, and only its times may be null."""
 
-    nullable = frozenset({"moment"})
+    nullable = frozenset({"moment", "world_time", "told"})
 
     name: Name | None = None
     summary: Description | None = None
@@ -220,9 +234,14 @@ class EventPatch(_Said, Patch):
     logic: Logic | None = None
     causality: Description | None = None
     level: EventLevel | None = None
+    place: EventOrder | None = None
+    tells: Tells | None = None
     significance: Significance | None = None
     moment: Moment | None = None
+    world_time: WorldTimeGiven | None = None
+    told: Moment | None = None
     ai_context_level: AiContextLevel | None = None
+    secrecy: Secrecy | None = None
     aliases: Aliases | None = None
     attributes: OpenJson | None = Field(default=None, validation_alias=AliasChoices("attributes", "profile"))
 
@@ -289,9 +308,14 @@ def _shown(entity: Entity, event: Event, links: Iterable[EventRole], names: dict
         logic=event.logic,
         causality=event.causality,
         level=event.level,
+        place=event.place,
+        tells=event.tells,
         significance=entity.significance,
         moment=entity.since,
+        world_time=entity.valid_from,
+        told=entity.told,
         ai_context_level=entity.ai_context_level,
+        secrecy=entity.secrecy,
         aliases=entity.aliases,
         attributes=entity.attributes,
         prompt_text=entity.prompt_text,

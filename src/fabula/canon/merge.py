@@ -8,14 +8,18 @@ from typing import Any, NamedTuple
 from fabula.canon.entity import EntityDraft, kept, save, touch
 from fabula.canon.entry_keys import refuse_taken_key
 from fabula.canon.event_links import merge_events
-from fabula.canon.evidence import redirect
+from fabula.canon.fact import hand_over
+from fabula.canon.knowing import hand_over_knowers
 from fabula.canon.relation import relation_identity
+from fabula.canon.reveal import redirect as redirect_reveals
+from fabula.canon.reveal import refuse_joining
 from fabula.canon.step import Step
+from fabula.canon.thread import redirect_people
 from fabula.canon.versions import touched
 from fabula.errors import InvalidInput
 from fabula.model.entity import MAX_ALIASES, Entity, aliases_beside
 from fabula.model.event import EVENT
-from fabula.model.evidence import FactKind
+from fabula.model.fact import FactKind, more_private
 from fabula.model.level import stricter
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.participation import Participation
@@ -35,6 +39,7 @@ class Merged(NamedTuple):
 
 def merge(step: Step, target: Entity, sources: Sequence[Entity]) -> Merged:
     """Merge several entities into one: names become aliases, relations are redirected, nothing is lost."""
+    refuse_joining(step, step.project_id, {target.id, *(source.id for source in sources)})
     after = target
     for source in sources:
         after = _united(after, source)
@@ -42,7 +47,11 @@ def merge(step: Step, target: Entity, sources: Sequence[Entity]) -> Merged:
     redirected, dropped = _redirect(step, after.id, {source.id for source in sources})
     _merge_entries(step, after, sources)
     turned = merge_events(step, after, sources)
-    redirect(step, FactKind.ENTITY, {source.id: target.id for source in sources})
+    heirs = {source.id: target.id for source in sources}
+    hand_over(step, FactKind.ENTITY, heirs)
+    hand_over_knowers(step, heirs)
+    redirect_people(step, heirs)
+    redirect_reveals(step, heirs)
     step.remove(sources)
     if save(step, target, EntityDraft(after)) is target:
         touch(step, target)
@@ -62,6 +71,7 @@ def _united(kept: Entity, other: Entity) -> Entity:
     return kept.model_copy(
         update={
             "aliases": aliases_beside(kept.name, (*kept.aliases, other.name, *other.aliases)),
+            "names": (*kept.names, *(one for one in other.names if one not in kept.names)),
             "attributes": attributes,
             "description": description,
             "prompt_text": prompt_text(description, attributes),
@@ -71,9 +81,22 @@ def _united(kept: Entity, other: Entity) -> Entity:
                 kept.since, other.since, key=first_instant
             ),
             "until": max(kept.until, other.until, key=last_instant),
+            **_united_validity(kept, other),
             "ai_context_level": stricter(kept.ai_context_level, other.ai_context_level),
+            "secrecy": more_private(kept.secrecy, other.secrecy),
         }
     )
+
+
+def _united_validity(kept: Entity, other: Entity) -> dict[str, Any]:
+    """Return the validity of both: from the earlier beginning to the later end, told when both are told."""
+    starts, ends = (kept.valid_from, other.valid_from), (kept.valid_to, other.valid_to)
+    first = max if kept.type == other.type == EVENT else min
+    return {
+        "valid_from": None if None in starts else first(starts, key=lambda time: time.day if time else 0.0),
+        "valid_to": None if None in ends else max(ends, key=lambda time: time.day if time else 0.0),
+        "told": max(kept.told, other.told, key=first_instant),
+    }
 
 
 def _side_by_side(kept: dict[str, Any], other: dict[str, Any], name: str) -> dict[str, Any]:
@@ -140,7 +163,7 @@ def _redirect(step: Step, target: str, gone: set[str]) -> tuple[int, int]:
             heirs[relation.id] = kept.id
         else:
             present[identity] = (relation, after)
-    redirect(step, FactKind.RELATION, heirs)
+    hand_over(step, FactKind.RELATION, heirs)
     step.remove(dropped)
     step.replace([(before, touched(step, after)) for before, after in present.values() if after != before])
     return len(affected) - len(dropped), len(dropped)
@@ -167,6 +190,8 @@ def _taking_up(kept: Relation, other: Relation) -> Relation:
             "description": description,
             "properties": _side_by_side(kept.properties, other.properties, "2"),
             "until": longer.until,
+            "secrecy": more_private(kept.secrecy, other.secrecy),
+            "told": max(kept.told, other.told, key=first_instant),
         }
     )
 
@@ -186,7 +211,7 @@ def _merge_entries(step: Step, target: Entity, sources: Sequence[Entity]) -> Non
         return
     own = found.get(target.id)
     heir = own or others[0]
-    redirect(step, FactKind.ENTRY, {entry.id: heir.id for entry in others if entry is not heir})
+    hand_over(step, FactKind.ENTRY, {entry.id: heir.id for entry in others if entry is not heir})
     keywords = dict.fromkeys(own.keywords if own else ())
     for entry in others:
         keywords.update(dict.fromkeys(entry.keywords))

@@ -14,12 +14,14 @@ from fabula.canon.step import Step
 from fabula.errors import InvalidInput
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT, TIMELINE, PendingRelation
+from fabula.model.fact import Secrecy
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.ontology import relation_type
 from fabula.model.parsing import invalid_fields
 from fabula.model.prompt_text import IDENTITY
 from fabula.model.relation import Period, Relation
+from fabula.model.validity import NOT_DATED
 from fabula.model.wire import Description, Id, Name, RelationWord
 from fabula.store.naming import bearers_of
 from fabula.store.reader import Reader
@@ -208,8 +210,10 @@ class _Keeping:
             relation_type=wish.type,
             description=wish.description or "",
             properties={},
+            secrecy=Secrecy.PUBLIC,
             since=wish.since,
             until=wish.until,
+            **NOT_DATED,
         )
         relation = new_relation(self._step, source, target, fields)
         known.append(relation)

@@ -8,15 +8,19 @@ from fabula.canon.relation_fields import RelationFields, told_fields
 from fabula.canon.scope import existing_relation, foreign_ids
 from fabula.canon.step import Step
 from fabula.canon.versions import touched
+from fabula.canon.world_time import refuse_backward_world
 from fabula.errors import Conflict, RelationInvalid
 from fabula.model.event import PendingRelation
-from fabula.model.moment import Moment, first_instant
+from fabula.model.moment import Moment
 from fabula.model.ontology import relation_type
 from fabula.model.participation import ROLE, Participation
 from fabula.model.relation import Period, Relation, RelationType
+from fabula.model.validity import FactStart, beginning
 from fabula.model.wire import is_same
 from fabula.store.kinds import RELATION
 from fabula.store.reader import Reader
+
+RelationIdentity = tuple[str, str, str, FactStart]
 
 
 def new_relation(
@@ -29,7 +33,7 @@ def new_relation(
         source_entity_id=source,
         target_entity_id=target,
         relation_type=relation_type(fields.relation_type),
-        **told_fields(fields),
+        **told_fields(step, step.project_id, fields),
         version=1,
         created_at=step.now,
         updated_at=step.now,
@@ -135,17 +139,17 @@ def same_relation(known: Relation) -> Conflict:
     return Conflict(
         f"This '{known.relation_type}' relation exists already.",
         details={"existingId": known.id},
-        suggestion="Update the existing relation, or give the new one another `since`.",
+        suggestion="Update the existing relation, or give the new one another `since` or `validFrom`.",
     )
 
 
-def relation_identity(relation: Relation) -> tuple[str, str, str, int]:
+def relation_identity(relation: Relation) -> RelationIdentity:
     """Return what identifies a relation: its ends, its type and its beginning."""
     return (
         relation.source_entity_id,
         relation.target_entity_id,
         relation.relation_type,
-        first_instant(relation.since),
+        beginning(relation.since, relation.valid_from),
     )
 
 
@@ -157,6 +161,7 @@ def refuse_backward_period(relation: Relation) -> None:
             details={"reason": "backward_period"},
             suggestion="Give an `until` that is not before `since`.",
         )
+    refuse_backward_world(relation, "The relation")
 
 
 # Writing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from fabula.errors import NotFound, ScopeViolation
 from fabula.model.entity import Entity
@@ -33,6 +33,15 @@ def foreign_ids(reader: Reader, project_id: str, ids: Sequence[str]) -> list[str
     """Return the ids that belong to entities of other stories that the caller may see."""
     elsewhere = reader.in_other_stories(project_id, ids) if ids else set()
     return [entity_id for entity_id in ids if entity_id in elsewhere]
+
+
+def refuse_strangers(reader: Reader, project_id: str, ids: Iterable[str]) -> None:
+    """Refuse ids of entities that the story does not have."""
+    wanted = list(dict.fromkeys(ids))
+    missing = set(wanted) - reader.entities(project_id, wanted).keys() if wanted else set()
+    if missing:
+        unknown = [key for key in wanted if key in missing]
+        raise NotFound("Some of these are not in this story.", details={"ids": unknown})
 
 
 def refuse_foreign(reader: Reader, project_id: str, ids: Sequence[str]) -> None:

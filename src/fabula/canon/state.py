@@ -8,18 +8,21 @@ from pydantic import Field, model_validator
 
 from fabula.canon.step import Step
 from fabula.canon.versions import touched
+from fabula.canon.world_time import refuse_backward_world, resolved
 from fabula.errors import NotFound
 from fabula.model.entity import Entity, EntityState
-from fabula.model.relation import Period
+from fabula.model.fact import Secrecy
+from fabula.model.validity import WHEN, ValidityGiven
 from fabula.model.wire import Description, OpenJson, is_same
 from fabula.store.reader import Reader
 
 
-class StateFields(Period):
+class StateFields(ValidityGiven):
     """The fields of a state: text added to the entity's description, and attributes that override its own."""
 
     description: Description = ""
     attributes: OpenJson = Field(default_factory=dict)
+    secrecy: Secrecy = Secrecy.PUBLIC
 
     @model_validator(mode="after")
     def _says_something(self) -> Self:
@@ -36,8 +39,8 @@ def new_state(step: Step, entity: Entity, fields: StateFields) -> EntityState:
         entity_id=entity.id,
         description=fields.description,
         attributes=fields.attributes,
-        since=fields.since,
-        until=fields.until,
+        secrecy=fields.secrecy,
+        **resolved(step, step.project_id, {name: getattr(fields, name) for name in WHEN}),
         version=1,
         created_at=step.now,
         updated_at=step.now,
@@ -46,6 +49,7 @@ def new_state(step: Step, entity: Entity, fields: StateFields) -> EntityState:
 
 def save(step: Step, before: EntityState | None, after: EntityState) -> EntityState:
     """Save a new or changed state."""
+    refuse_backward_world(after, "The state")
     if before is None:
         step.add([after])
     elif not is_same(after, before):

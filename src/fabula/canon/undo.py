@@ -8,6 +8,7 @@ from typing import Any
 
 from fabula.canon.relation import relation_identity
 from fabula.errors import Conflict
+from fabula.model.book import OWN_BOOK
 from fabula.model.participation import ROLE, Participation, event_of
 from fabula.store.change import Change
 from fabula.store.reader import RelationFilter
@@ -15,9 +16,10 @@ from fabula.store.writer import Writer
 
 
 def refuse_broken(writer: Writer, changes: Sequence[Change]) -> None:
-    """Refuse changes that would leave duplicate relations, or relations or pending ones of unknown type."""
+    """Refuse changes that would leave duplicate relations, unknown types, or entries without their book."""
     refuse_broken_relations(writer, changes)
     _refuse_broken_waiting(writer, changes)
+    _refuse_entries_without_book(writer, changes)
 
 
 def refuse_broken_relations(writer: Writer, changes: Sequence[Change]) -> None:
@@ -82,3 +84,16 @@ def _refuse_broken_waiting(writer: Writer, changes: Sequence[Change]) -> None:
                 details={"kind": "pending_relation", "id": pending.id},
                 suggestion="Undo the later steps first.",
             )
+
+
+def _refuse_entries_without_book(writer: Writer, changes: Sequence[Change]) -> None:
+    """Refuse changes that would leave an entry in a book that does not exist."""
+    named = {change.row_id for change in changes if change.kind.name == "book"}
+    named |= {change.after["book_id"] for change in changes if change.kind.name == "entry" and change.after}
+    named -= {OWN_BOOK, *(book.id for book in writer.books.all_of(writer.project_id))} if named else set()
+    for book_id in sorted(named & writer.books.entry_counts(writer.project_id).keys() if named else ()):
+        raise Conflict(
+            "This cannot be taken back or brought back: an entry would stand in a lorebook that is gone.",
+            details={"kind": "book", "id": book_id},
+            suggestion="Undo the later steps first.",
+        )

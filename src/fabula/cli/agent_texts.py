@@ -11,4 +11,8 @@ AGENT_TEXTS: dict[str, tuple[str, str]] = {
         "The id or title of the story that is meant when an agent names none.",
         "智能体没有指明故事时所指的故事：id 或标题。",
     ),
+    "opt_pov": (
+        "The id, name or alias of the person from whose point of view everything is told.",
+        "从谁的视角告知一切：id、名称或别名。",
+    ),
 }

@@ -16,6 +16,7 @@ from fabula.config import load
 
 def mcp(
     story: Annotated[str | None, typer.Option("--story", help=say("opt_usual_story"))] = None,
+    pov: Annotated[str | None, typer.Option("--pov", help=say("opt_pov"))] = None,
     db: Db = None,
 ) -> None:
     """Speak the Model Context Protocol on stdin and stdout until stdin ends."""
@@ -29,4 +30,4 @@ def mcp(
 
         # A thread blocked on stdin would delay the exit; everything written is already safe.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        serve_stdio(memory, version=__version__, usual_story=usual)
+        serve_stdio(memory, version=__version__, usual_story=usual, pov=pov)

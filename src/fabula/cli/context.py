@@ -32,6 +32,7 @@ def context(
     text: Annotated[Path | None, typer.Option("--text", help=say("opt_text"))] = None,
     budget: Annotated[int | None, typer.Option("--budget", min=0, help=say("opt_budget"))] = None,
     pin: Annotated[list[str] | None, typer.Option("--pin", help=say("opt_pin"))] = None,
+    pov: Annotated[str | None, typer.Option("--pov", help=say("opt_pov"))] = None,
     prompt: Annotated[bool, typer.Option("--prompt", help=say("opt_prompt"))] = False,
     db: Db = None,
 ) -> None:
@@ -42,6 +43,7 @@ def context(
         "text": None if text is None else _read(text),
         "token_budget": budget,
         "pinned": tuple(pin or ()),
+        "pov": pov,
     }
     with open_for(load(), db) as memory:
         assembled = assemble_context(memory.call(), project_id=story_id_of(memory, story), **wishes)

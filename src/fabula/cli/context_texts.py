@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 
+from fabula.assembly.reasons import REASONS
 from fabula.assembly.sections import SECTIONS
-from fabula.model.context import REASONS
 
 CONTEXT_TEXTS: dict[str, tuple[str, str]] = {
     "context": (

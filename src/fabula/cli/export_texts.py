@@ -12,9 +12,17 @@ EXPORT_TEXTS: dict[str, tuple[str, str]] = {
         "要写入的文件夹或文件；- 表示标准输出。不给则以故事标题命名。",
     ),
     "opt_export_format": (
-        "folder, zip or json (the same folder in one file), bundle (entities and relations as YAML).",
-        "folder（文件夹）、zip 或 json（同一文件夹的单文件形式）、bundle（实体与关系的 YAML 知识包）。",
+        "folder, zip or json (the same folder in one file), bundle (entities and relations as YAML); or a "
+        "lorebook for another program: {lore}.",
+        "folder（文件夹）、zip 或 json（同一文件夹的单文件形式）、bundle（实体与关系的 YAML 知识包）；"
+        "或供其他程序使用的设定集：{lore}。",
     ),
+    "opt_export_book": (
+        "The lorebook to write, by id or name; without it, the story's own or the imported one.",
+        "要写出的设定集（编号或名称）；不给则为故事自己的或导入的那一个。",
+    ),
+    "opt_export_report": ("Only say what the format would lose.", "只列出该格式会丢失的内容。"),
+    "opt_export_picture": ("For a card as PNG: the picture to put it into.", "角色卡写成 PNG 时所用的图片。"),
     "opt_overwrite": (
         "Replace files that were not written from this database.",
         "替换不是由本数据库写出的文件。",

@@ -11,12 +11,14 @@ import typer
 from rich.console import Console
 
 from fabula.cli.context import story_id_of
+from fabula.cli.lorebooks import LoreExport, export_book
 from fabula.cli.maintenance import keeper
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.errors import BundleInvalid, InvalidInput
 from fabula.formats.folder_names import file_name
+from fabula.formats.lorebooks.exporting import LORE_FORMATS, LoreFormat
 from fabula.memory import Memory
 from fabula.operations.import_export.export_story import (
     ENDINGS,
@@ -40,17 +42,24 @@ def export(
     story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
     target: Annotated[Path | None, typer.Argument(help=say("opt_target"))] = None,
     form: Annotated[
-        Literal["folder", "zip", "json", "bundle"], typer.Option("--format", help=say("opt_export_format"))
+        Literal["folder", FileFormat, LoreFormat],
+        typer.Option("--format", help=say("opt_export_format", lore=", ".join(LORE_FORMATS))),
     ] = "folder",
     overwrite: Annotated[bool, typer.Option("--overwrite", help=say("opt_overwrite"))] = False,
+    book: Annotated[str | None, typer.Option("--book", help=say("opt_export_book"))] = None,
+    report: Annotated[bool, typer.Option("--report", help=say("opt_export_report"))] = False,
+    picture: Annotated[Path | None, typer.Option("--picture", help=say("opt_export_picture"))] = None,
     db: Db = None,
 ) -> None:
     """Write a whole story into a folder, or into one file."""
     with open_for(load(), db) as memory:
         story_id = story_id_of(memory, story)
         name = file_name(read_story(memory.call(keeper), StoryRequest(project_id=story_id)).title)
-        if form != "folder":
+        if form == "zip" or form == "json" or form == "bundle":
             _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
+            return
+        if form != "folder":
+            export_book(memory, story_id, LoreExport(form, book, target, report, picture))
             return
         path = target or Path(name)
         done = export_folder(

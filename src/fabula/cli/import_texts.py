@@ -4,8 +4,9 @@ from __future__ import annotations
 
 IMPORT_TEXTS: dict[str, tuple[str, str]] = {
     "import": (
-        "Take a bundle into a story, or make a story of an exported folder or archive.",
-        "把知识包导入故事，或由导出的文件夹、压缩包建立故事。",
+        "Take a bundle, a lorebook or a character card into a story, or make a story of it, of a novel, or "
+        "of an exported folder or archive.",
+        "把知识包、设定集或角色卡导入故事，或由它们、小说、导出的文件夹或压缩包建立故事。",
     ),
     "schema": (
         "Show what a bundle for a story must be like, as JSON with an example.",
@@ -54,6 +55,24 @@ IMPORT_TEXTS: dict[str, tuple[str, str]] = {
         "{count} relations went with the deleted nodes.",
         "随被删除的节点一并去掉了 {count} 条关系。",
     ),
+    "opt_overwrite_entries": (
+        "For a lorebook: update the entries that are there already.",
+        "导入设定集时更新已存在的条目。",
+    ),
+    "lore_format": ("Format: {format}", "格式：{format}"),
+    "lore_runs": ("These fields work here: {fields}", "在此生效的字段：{fields}"),
+    "lore_ignored": (
+        "These fields work only in their program; they are kept: {fields}",
+        "只在原程序中生效、此处仅保留的字段：{fields}",
+    ),
+    "lore_kept": ("These fields are kept as they are: {fields}", "原样保留的字段：{fields}"),
+    "lore_collisions": ("There already: {names}", "已存在：{names}"),
+    "lore_no_losses": ("Nothing is lost in this format.", "此格式不会丢失任何内容。"),
+    "lore_losses": ("{count} things cannot be said in this format:", "此格式无法表达 {count} 处内容："),
+    "lore_more_losses": ("  and {count} more", "  另有 {count} 处"),
+    "lore_left_out": ("left out", "略去"),
+    "lore_changed": ("changed", "有改动"),
+    "lore_disabled": ("switched off, so that it stays secret", "已停用，以免泄露"),
     "lore_imported": (
         "{title}: {entries} entries taken in, {skipped} there already.",
         "《{title}》：导入 {entries} 个条目，已存在 {skipped} 个。",

@@ -14,6 +14,7 @@ from rich.text import Text
 
 from fabula.cli.context import story_id_of
 from fabula.cli.exporting import import_whole_story
+from fabula.cli.lorebooks import import_lorebook, is_folder_of_notes
 from fabula.cli.maintenance import keeper
 from fabula.cli.novels import import_novel_file, show_chapters
 from fabula.cli.searching import bar
@@ -30,7 +31,6 @@ from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
     KnowledgeBundleSchemaRequest,
 )
-from fabula.operations.import_export.any_file import take_file
 from fabula.operations.manuscript.novel_import import DEFAULT_APPROVE
 from fabula.operations.ontology import (
     KnowledgeOntologyReadRequest,
@@ -57,6 +57,7 @@ class ImportOptions(NamedTuple):
     dry_run: bool
     title: str | None
     approve: float
+    overwrite: bool
 
 
 def import_file(
@@ -68,19 +69,22 @@ def import_file(
     approve: Annotated[
         float, typer.Option("--approve", min=0, max=1, help=say("opt_approve"))
     ] = DEFAULT_APPROVE,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help=say("opt_overwrite_entries"))] = False,
     db: Db = None,
 ) -> None:
     """Import a file into a story; the file itself is left in place."""
     story = None if file is None else story_or_file
-    wish = ImportOptions(story, file or Path(story_or_file), dry_run, title, approve)
+    wish = ImportOptions(story, file or Path(story_or_file), dry_run, title, approve, overwrite)
     with open_for(load(), db) as memory:
         IMPORTS[form or _format_of(wish.source)](memory, wish)
 
 
 def _format_of(source: Path) -> FileKind:
-    """Return the kind of a file; a folder is a whole story if it was exported as one, else a novel."""
+    """Return the kind of a file; a folder is a whole story, notes with front matter, or a novel."""
     if source.is_dir():
-        return "story" if (source / STORY).exists() else "novel"
+        if (source / STORY).exists():
+            return "story"
+        return "lorebook" if is_folder_of_notes(source) else "novel"
     return file_kind(source.name, _read(source))
 
 
@@ -123,18 +127,7 @@ def _import_novel(memory: Memory, wish: ImportOptions) -> None:
 
 def _import_lorebook(memory: Memory, wish: ImportOptions) -> None:
     story_id = None if wish.story is None else story_id_of(memory, wish.story)
-    done = take_file(
-        memory.call(keeper),
-        data=_read(wish.source),
-        name=wish.source.name,
-        story_id=story_id,
-        title=wish.title,
-        dry_run=wish.dry_run,
-    )
-    for problem in done.problems:
-        errors.print(Text(f"{problem.index + 1}. {problem.entry_key}: {problem.message}"))
-    told = {"title": done.title, "entries": done.counts.entries, "skipped": done.counts.skipped}
-    console.print(say("lore_tried" if done.dry_run else "lore_imported", **told), soft_wrap=True)
+    import_lorebook(memory, wish.source, story_id, wish.title, dry_run=wish.dry_run, overwrite=wish.overwrite)
 
 
 IMPORTS: dict[FileKind, Callable[[Memory, ImportOptions], None]] = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import typer
 from rich.console import Console
@@ -11,27 +12,39 @@ from rich.text import Text
 from fabula.cli.accounts import share, user_commands
 from fabula.cli.agents import mcp
 from fabula.cli.backups import backup, restore
+from fabula.cli.checking import check
 from fabula.cli.context import context
 from fabula.cli.exporting import export
 from fabula.cli.importing import import_file, ontology_commands, schema
 from fabula.cli.jobs import jobs
+from fabula.cli.knowing import knows, timeline
 from fabula.cli.maintenance import doctor, schemas, story_commands
 from fabula.cli.mirroring import mirror_commands
 from fabula.cli.move import move_stories
 from fabula.cli.novels import extract
+from fabula.cli.receipts import receipt_commands
 from fabula.cli.searching import embed, search
 from fabula.cli.serving import demo, ipc, serve
+from fabula.cli.story_threads import threads
 from fabula.cli.texts import say
+from fabula.cli.trying import try_case
+from fabula.config import load
 from fabula.errors import FabulaError
 
-app = typer.Typer(name="fabula", help=say("app"), no_args_is_help=True, add_completion=False)
+app = typer.Typer(name="fabula", help=say("app"), invoke_without_command=True, add_completion=False)
 app.command("demo", help=say("demo"))(demo)
 app.command("serve", help=say("serve"))(serve)
 app.command("ipc", help=say("ipc"))(ipc)
 app.command("mcp", help=say("mcp"))(mcp)
 app.command("context", help=say("context"))(context)
+app.command("check", help=say("check"))(check)
 app.command("search", help=say("search"))(search)
+app.add_typer(receipt_commands, name="receipt")
+app.command("threads", help=say("threads"))(threads)
+app.command("timeline", help=say("timeline"))(timeline)
+app.command("knows", help=say("knows"))(knows)
 app.command("embed", help=say("embed"))(embed)
+app.command("try", help=say("try"))(try_case)
 app.command("import", help=say("import"))(import_file)
 app.command("export", help=say("export"))(export)
 app.command("move", help=say("move"))(move_stories)
@@ -47,6 +60,23 @@ app.command("backup", help=say("backup"))(backup)
 app.command("restore", help=say("restore"))(restore)
 app.command("doctor", help=say("doctor"))(doctor)
 app.command("schemas", help=say("schemas"))(schemas)
+
+
+@app.callback(help=say("app"))
+def welcome(context: typer.Context) -> None:
+    """Say what Fabula is, where its database is, and what most people begin with."""
+    if context.invoked_subcommand is not None:
+        return
+    place = load().db
+    is_there = not isinstance(place, Path) or place.exists()
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    console.print(say("app"), style="bold")
+    console.print(say("stories_are" if is_there else "stories_will_be", place=place))
+    console.print()
+    for command in ("demo", "serve", "import FILE"):
+        console.print(f"  fabula {command:<12} {say(f'begin_{command.split()[0]}')}")
+    console.print()
+    console.print(say("begin_help"))
 
 
 def main() -> None:

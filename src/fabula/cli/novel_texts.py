@@ -68,10 +68,6 @@ NOVEL_TEXTS: dict[str, tuple[str, str]] = {
         "{scenes} scenes looked through: {proposed} new proposals, {waiting} wait for review.",
         "读了 {scenes} 个场景：新增 {proposed} 条提议，共 {waiting} 条等待审核。",
     ),
-    "opt_repair": (
-        "Put right what jobs left behind; the rows of stories are never changed.",
-        "修复任务遗留的问题；不会改动故事的内容。",
-    ),
     "parts_found": (
         "{title}: {count} parts of jobs that have ended were left behind. Take them away with --repair.",
         "{title}：有 {count} 份已结束任务的残留。用 --repair 清除。",

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from fabula.cli.agent_texts import AGENT_TEXTS
 from fabula.cli.backup_texts import BACKUP_TEXTS
+from fabula.cli.check_texts import CHECK_TEXTS
 from fabula.cli.context_texts import CONTEXT_TEXTS
 from fabula.cli.export_texts import EXPORT_TEXTS
 from fabula.cli.import_texts import IMPORT_TEXTS
+from fabula.cli.knowing_texts import KNOWING_TEXTS
 from fabula.cli.mirror_texts import MIRROR_TEXTS
 from fabula.cli.move_texts import MOVE_TEXTS
 from fabula.cli.novel_texts import NOVEL_TEXTS
+from fabula.cli.receipt_texts import RECEIPT_TEXTS
 from fabula.cli.search_texts import SEARCH_TEXTS
+from fabula.cli.thread_texts import THREAD_TEXTS
+from fabula.cli.try_texts import TRY_TEXTS
 from fabula.config import language
 
 TEXTS: dict[str, tuple[str, str]] = {
@@ -18,6 +23,18 @@ TEXTS: dict[str, tuple[str, str]] = {
         "Fabula, the memory of a story.",
         "Fabula：故事的记忆。",
     ),
+    "stories_are": ("Your stories are in {place}.", "你的故事在 {place}。"),
+    "stories_will_be": ("Your stories will be in {place}.", "你的故事将保存在 {place}。"),
+    "begin_demo": (
+        "look at two sample stories, in a database that is thrown away",
+        "看看两个示例故事，所用的数据库用完即弃",
+    ),
+    "begin_serve": ("open your stories in the browser", "在浏览器里打开你的故事"),
+    "begin_import": (
+        "bring a novel, a lorebook, a card or an exported story",
+        "导入小说、设定集、角色卡或导出的故事",
+    ),
+    "begin_help": ("All commands: fabula --help", "全部命令：fabula --help"),
     "demo": (
         "Open the sample story on a throw-away database.",
         "在一次性的数据库里打开示例故事。",
@@ -169,8 +186,8 @@ TEXTS: dict[str, tuple[str, str]] = {
         "{title}：有 {count} 条数据的时间无效或互相矛盾，首个为 {first}，请手动修改。",
     ),
     "opt_repair": (
-        "Mend what can be mended; each story in one step that can be undone.",
-        "修正能够修正的问题；每个故事一步完成，可以撤销。",
+        "Mend what can be mended, and remove what jobs left behind; each story in a step that can be undone.",
+        "修正能够修正的问题，清除任务的残留；每个故事一步完成，可以撤销。",
     ),
     "not_loopback": (
         "Fabula does not listen on {host}: without accounts it may only be reached from this machine.",
@@ -185,18 +202,24 @@ TEXTS: dict[str, tuple[str, str]] = {
 }
 
 
-_ALL_TEXTS = (
-    TEXTS
-    | AGENT_TEXTS
-    | BACKUP_TEXTS
-    | CONTEXT_TEXTS
-    | EXPORT_TEXTS
-    | MOVE_TEXTS
-    | IMPORT_TEXTS
-    | MIRROR_TEXTS
-    | NOVEL_TEXTS
-    | SEARCH_TEXTS
+TABLES = (
+    TEXTS,
+    AGENT_TEXTS,
+    BACKUP_TEXTS,
+    CONTEXT_TEXTS,
+    EXPORT_TEXTS,
+    MOVE_TEXTS,
+    IMPORT_TEXTS,
+    MIRROR_TEXTS,
+    NOVEL_TEXTS,
+    CHECK_TEXTS,
+    RECEIPT_TEXTS,
+    SEARCH_TEXTS,
+    THREAD_TEXTS,
+    KNOWING_TEXTS,
+    TRY_TEXTS,
 )
+_ALL_TEXTS = {key: text for table in TABLES for key, text in table.items()}
 
 
 def say(key: str, **values: object) -> str:

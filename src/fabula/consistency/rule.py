@@ -1,51 +1,97 @@
-"""The definition of a consistency rule and of its findings."""
+"""The definition of a rule of the linter: its id, its default severity, and what it finds."""
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal
 
 from fabula.assembly.prose import sentences
-from fabula.context.audience import AuthorView, ModelView
+from fabula.consistency.established import Established
+from fabula.consistency.reading import KnownPeople, TextReading
+from fabula.context.audience import ModelView
+from fabula.context.author_view import AuthorView
 from fabula.context.detection import Detected
+from fabula.model.calendar import DAYS, Calendar
+from fabula.model.check import EstablishedThere, Finding, Fix, Severity, WrittenHere
 from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity
-from fabula.model.level import AiContextLevel
+from fabula.model.evidence import fingerprint
 from fabula.model.moment import Moment
+from fabula.model.place_names import place_name
 from fabula.model.relation import Language
-from fabula.model.wire import Value
+from fabula.model.waiver import waiver_key
+from fabula.model.world_time import SceneTime
 
-FindingKind = Literal["not_yet", "no_longer", "dead", "secret"]
 FindingMessage = Mapping[Language, str]
+# What the fix is called that says a finding is intended.
+WAIVE: FindingMessage = {"zh": "有意如此", "en": "This is intended"}
 
 
-class Finding(Value):
-    """An entity that should not appear in the passage, why, and the sentence that names it."""
+@dataclass(frozen=True)
+class Discrepancy:
+    """What a rule found, before it is shown: the marked words, what is established, and the fixes.
 
-    kind: FindingKind
-    entity_id: str | None
-    name: str
-    term: str
-    start: int
-    end: int
-    quotation: str
+    `kind` is what a passage's finding is called; without a rule's own word it is the rule's id. `severity` is
+    for a finding that is less severe than its rule, unless the story says how severe the rule is.
+    """
+
     message: str
+    name: str = ""
+    entity_id: str | None = None
+    start: int | None = None
+    end: int | None = None
+    here: WrittenHere | None = None
+    there: EstablishedThere | None = None
+    facts: tuple[str, ...] = ()
+    confidence: float = 1.0
+    fixes: tuple[Fix, ...] = ()
+    kind: str | None = None
     since: Moment | None = None
     until: Moment | None = None
+    severity: Severity | None = None
+
+    def key(self, rule: str) -> str:
+        """What identifies the finding while the text around it moves."""
+        written = "" if self.here is None else self.here.quotation
+        known = "" if self.there is None else self.there.quotation
+        return waiver_key(rule, self.facts, fingerprint(written), fingerprint(known))
+
+
+@dataclass(frozen=True)
+class StoryBook:
+    """The book as a whole: the titles of its chapters by number, and how its days are counted."""
+
+    titles: Mapping[int, str] = field(default_factory=dict)
+    calendar: Calendar = DAYS
+
+    def place(self, moment: Moment, language: Language) -> str:
+        """Return what people call a place of the manuscript."""
+        return place_name(moment, self.titles, language)
 
 
 @dataclass(frozen=True)
 class CheckedText:
-    """A text to check: the names detected in it, their entities, and the audience of the findings."""
+    """A saved scene or a passage, the names detected in it, and the story as known at that moment."""
 
     text: str
     language: Language
     view: ModelView
     found: Detected
     people: Mapping[int, Entity]
+    reading: TextReading
+    established: Established
+    chapter: int | None = None
+    scene: int | None = None
+    scene_id: str | None = None
+    world_time: SceneTime | None = None
+    book: StoryBook = field(default_factory=StoryBook)
+
+    @property
+    def is_saved(self) -> bool:
+        """Whether it is a scene of the story rather than a passage that somebody asks about."""
+        return self.scene_id is not None
 
     @property
     def is_for_author(self) -> bool:
@@ -60,51 +106,103 @@ class CheckedText:
     def _starts(self) -> list[int]:
         return [start for start, _ in self._spans]
 
-    def quotation(self, place: MatchPlace) -> str:
-        """Return the sentence that contains a match."""
-        start, end = self._spans[bisect_right(self._starts, place.start) - 1]
-        return self.text[start : max(end, place.end)].strip()
+    def sentence(self, start: int, end: int) -> tuple[int, int]:
+        """Return the span of the sentence with these characters, without whitespace around it."""
+        first, last = self._spans[bisect_right(self._starts, start) - 1]
+        last = max(last, end)
+        said = self.text[first:last]
+        return first + len(said) - len(said.lstrip()), first + len(said.rstrip())
 
-    def finding(
-        self,
-        kind: FindingKind,
-        message: FindingMessage,
-        entity_id: str | None,
-        name: str,
-        place: MatchPlace,
-        level: AiContextLevel,
-    ) -> Finding:
-        """Return a finding for a match in the text."""
-        return Finding(
-            kind=kind,
-            entity_id=entity_id,
-            name=name,
-            term=place.term,
-            start=place.start,
-            end=place.end,
-            quotation=self.quotation(place),
-            message=message[self.language].format(name=name, level=level.value),
+    def written(self, start: int, end: int) -> WrittenHere:
+        """Return what is written around these characters."""
+        first, last = self.sentence(start, end)
+        return WrittenHere(
+            chapter=self.chapter,
+            scene=self.scene,
+            scene_id=self.scene_id,
+            start=first,
+            end=last,
+            mark_start=start,
+            mark_end=end,
+            quotation=self.text[first:last],
         )
 
-    def findings_of(
-        self, kind: FindingKind, message: FindingMessage, entity: Entity, places: Iterable[MatchPlace]
-    ) -> Iterator[Finding]:
-        """Yield a finding for each match that names an entity."""
-        for place in places:
-            # For an entity yet to appear, a model sees only the term it used, lest an alias reveal the name.
-            is_unknown = kind == "not_yet" and not self.is_for_author
-            entity_id = None if is_unknown else entity.id
-            name = self.text[place.start : place.end] if is_unknown else entity.name
-            finding = self.finding(kind, message, entity_id, name, place, entity.ai_context_level)
-            # A model may learn when an entity left, but not when one will enter.
-            since = entity.since if self.is_for_author else None
-            until = entity.until if self.is_for_author or kind == "no_longer" else None
-            yield finding.model_copy(update={"since": since, "until": until})
+    def discrepancy(
+        self,
+        message: FindingMessage,
+        start: int,
+        end: int,
+        entity: Entity | None,
+        *,
+        there: EstablishedThere | None = None,
+        confidence: float = 1.0,
+        fixes: tuple[Fix, ...] = (),
+        facts: tuple[str, ...] = (),
+        words: Mapping[str, str] | None = None,
+    ) -> Discrepancy:
+        """Return what is wrong with the characters from `start` to `end`, which concern an entity."""
+        name = "" if entity is None else entity.name
+        return Discrepancy(
+            message=message[self.language].format(name=name, term=self.text[start:end], **(words or {})),
+            name=name,
+            entity_id=None if entity is None else entity.id,
+            start=start,
+            end=end,
+            here=self.written(start, end),
+            there=there,
+            facts=facts or (() if entity is None else (f"entity:{entity.id}",)),
+            confidence=confidence,
+            fixes=fixes,
+        )
+
+    def shown(self, rule: str, found: Discrepancy) -> Finding:
+        """Return a discrepancy as the finding of a passage."""
+        start, end = found.start or 0, found.end or 0
+        return Finding(
+            kind=found.kind or rule,
+            entity_id=found.entity_id,
+            name=found.name,
+            term=self.text[start:end],
+            start=start,
+            end=end,
+            quotation=found.here.quotation if found.here else "",
+            message=found.message,
+            since=found.since,
+            until=found.until,
+            rule=rule,
+            here=found.here,
+            there=found.there,
+        )
+
+    def places(self, slot: int) -> list[MatchPlace]:
+        """Return where an entity is named."""
+        return self.found.entities[slot]
+
+
+def _nothing(_: object) -> Iterator[Discrepancy]:
+    return iter(())
 
 
 @dataclass(frozen=True, slots=True)
 class ConsistencyRule:
-    """A single check, with its name in settings and documentation."""
+    """A single check: its id in settings and documentation, and how severe its findings are by default.
 
-    name: str
-    find: Callable[[CheckedText], Iterator[Finding]]
+    `find` looks at a text; `find_in_facts` at the facts of the story, which no single text states.
+    """
+
+    id: str
+    severity: Severity
+    title: FindingMessage
+    find: Callable[[CheckedText], Iterator[Discrepancy]] = _nothing
+    find_in_facts: Callable[[StoryFacts], Iterator[Discrepancy]] = _nothing
+
+
+@dataclass(frozen=True)
+class StoryFacts:
+    """The facts of a story, for the rules that compare them with one another."""
+
+    language: Language
+    view: ModelView
+    established: Established
+    cast: KnownPeople
+    book: StoryBook = field(default_factory=StoryBook)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from fabula.index.lorebook import EntryOwner, Lorebook
@@ -25,10 +25,17 @@ class Detected:
     entries: dict[str, list[MatchPlace]] = field(default_factory=dict)
 
 
-def detect(reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None = None) -> Detected:
+def detect(
+    reader: Reader,
+    index: StoryIndex,
+    text: str,
+    watch: TimeCheck | None = None,
+    unknown: Callable[[Term], bool] | None = None,
+) -> Detected:
     """Find every term of the story in a text; a keyword of an entity's entry counts as the entity.
 
-    If a text has too many matches, each term keeps only its first and last ones.
+    Terms that are `unknown` to the audience are not looked for. If a text has too many matches, each term
+    keeps only its first and last ones.
     """
     found = Detected()
     if not text:
@@ -37,7 +44,7 @@ def detect(reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None
     # Terms that share a word share its spans, so that a word with thousands of owners does not exhaust
     # memory.
     groups: dict[int, tuple[tuple[Term, ...], list[tuple[int, int]]]] = {}
-    for match in index.names(reader).matches(text, watch):
+    for match in index.names(reader).matches(text, watch, unknown):
         groups.setdefault(id(match.terms), (match.terms, []))[1].append((match.start, match.end))
     total = sum(len(terms) * len(spans) for terms, spans in groups.values())
     terms_found = sum(len(terms) for terms, _ in groups.values())
@@ -53,6 +60,30 @@ def detect(reader: Reader, index: StoryIndex, text: str, watch: TimeCheck | None
     for own in (*found.entities.values(), *found.entries.values()):
         own[:] = _in_order(own)
     return found
+
+
+def with_names(found: Detected, elsewhere: Detected) -> Detected:
+    """Add the entities that are named in something beside the text, such as instructions or a speaker's name.
+
+    Keywords do not count there. One match each, with an empty span, so that whoever the text itself names is
+    more relevant.
+    """
+    entities = dict(found.entities)
+    for slot, places in elsewhere.entities.items():
+        named = next((place for place in places if place.kind != "keyword"), None)
+        if named is not None:
+            entities.setdefault(slot, [MatchPlace.trusted(term=named.term, kind=named.kind, start=0, end=0)])
+    return Detected(entities, found.entries)
+
+
+def told_as_one(found: Detected, leader: Callable[[int], int]) -> Detected:
+    """Return the matches by the entity that each one is told as."""
+    entities: dict[int, list[MatchPlace]] = {}
+    for slot, places in found.entities.items():
+        entities.setdefault(leader(slot), []).extend(places)
+    if entities.keys() == found.entities.keys():
+        return found
+    return Detected({slot: _in_order(places) for slot, places in entities.items()}, found.entries)
 
 
 def _first_of_each(terms: tuple[Term, ...]) -> dict[Hashable, Term]:

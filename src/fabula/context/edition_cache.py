@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection, Hashable, Iterable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
 from fabula.context.detection import Detected, detect
 from fabula.context.name_origins import Names, name_origins
+from fabula.context.stale_facts import StaleFound, stale_facts
 from fabula.index.story_index import StoryIndex
 from fabula.index.value_cache import TextCache, ValueCache
 from fabula.matching.matcher import TimeCheck
 from fabula.model.entity import EntityState
 from fabula.model.event import Event, Part
+from fabula.model.fact import FactKind
 from fabula.model.manuscript import Snapshot
-from fabula.model.moment import Moment
-from fabula.model.story_settings import Cover, covers_in
+from fabula.model.moment import Moment, first_instant, instant_of, place_of
+from fabula.model.story_settings import Cover, covers_in, withholds_stale
 from fabula.store.reader import Edition, Reader
 
 TEXT_BYTES = 16 << 20
@@ -25,6 +28,8 @@ MOMENTS_KEPT = 100
 STATES_KEPT = 20_000
 OUTCOMES_KEPT = 32
 RECENT_SNAPSHOTS = 3
+# In a flashback, what is told last has mostly not happened yet.
+LOOKED_AT = 200
 
 T = TypeVar("T")
 
@@ -46,6 +51,7 @@ class _Kept:
         default_factory=lambda: ValueCache(STATES_KEPT)
     )
     snapshots: dict[Moment, tuple[Snapshot, ...]] = field(default_factory=dict)
+    stale: dict[FactKind, ValueCache[tuple[StaleFound, ...]]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     outcomes: dict[Hashable, Any] = field(default_factory=dict)
     of_names: dict[Hashable, Any] = field(default_factory=dict)
@@ -128,16 +134,42 @@ def event_parts_of(
     return _kept(index).event_parts.take(ids, lambda missing: reader.events.parts(index.project_id, missing))
 
 
+def stale_of(
+    reader: Reader, index: StoryIndex, kind: FactKind, ids: Iterable[str]
+) -> list[tuple[StaleFound, ...]]:
+    """Return what is stale of each of these facts."""
+
+    def fetch(missing: list[str]) -> dict[str, tuple[StaleFound, ...]]:
+        found: dict[str, tuple[StaleFound, ...]] = dict.fromkeys(missing, ())
+        evidence = reader.evidence.of_facts(index.project_id, kind, missing)
+        for one in stale_facts(reader, index.project_id, evidence):
+            found[one.id] += (one,)
+        return found
+
+    return _kept(index).stale.setdefault(kind, ValueCache(STATES_KEPT)).take(ids, fetch)
+
+
+def withholds_stale_facts(reader: Reader, index: StoryIndex) -> bool:
+    """Whether the story's settings keep stale facts from models."""
+    return withholds_stale(reader.story(index.project_id).settings)
+
+
 def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple[Snapshot, ...]:
-    """Return the snapshots of the last scenes before a moment, latest first."""
+    """Return the snapshots of the last scenes that are told and play before a moment, latest first."""
     known = _kept(index).snapshots
     found = known.get(moment)
     if found is None:
         if len(known) >= MOMENTS_KEPT:
             known.clear()
-        place = (moment.chapter, moment.scene or 0)
-        found = reader.manuscript.snapshots_before(index.project_id, *place, RECENT_SNAPSHOTS)
-        known[moment] = found
+        now = first_instant(moment)
+        limit = LOOKED_AT if index.clock.is_used_at(now) else RECENT_SNAPSHOTS
+        earlier = reader.manuscript.snapshots_before(index.project_id, *place_of(now), limit)
+        happened = (
+            one
+            for one in earlier
+            if index.clock.has_happened(instant_of(one.chapter_index, one.scene_index), now)
+        )
+        found = known[moment] = tuple(islice(happened, RECENT_SNAPSHOTS))
     return found
 
 

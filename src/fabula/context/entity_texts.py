@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fabula.context.audience import ModelView
 from fabula.context.edition_cache import event_parts_of, kept_redaction, states_of
@@ -11,7 +11,9 @@ from fabula.context.open_types import open_type
 from fabula.model.audience import OpenText
 from fabula.model.entity import Entity, EntityState
 from fabula.model.event import EVENT, Event, Part, blank_event, event_text, present_at_start
-from fabula.model.moment import first_instant, last_instant
+from fabula.model.fact import FactKind
+from fabula.model.lore import LoreEntry
+from fabula.model.names import name_key
 from fabula.model.prompt_text import IDENTITY, prompt_text
 
 
@@ -25,23 +27,30 @@ class EntityText(NamedTuple):
 def entity_text(view: ModelView, entity: Entity, states: Iterable[EntityState] = ()) -> EntityText:
     """Return the text about an entity for an audience while the given states hold."""
     holding = tuple(states)
-    key = (view.key, entity.id, tuple((state.id, state.version) for state in holding))
+    # A state may come without what is stale of it.
+    told = tuple((one.id, one.version, len(one.description), len(one.attributes)) for one in holding)
+    key = (view.key, entity.id, told)
     return kept_redaction(view.index, key, entity.prompt_text, lambda: _entity_text(view, entity, holding))
 
 
 def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ...]) -> EntityText:
+    belief = "" if view.pov is None else view.pov.belief(FactKind.ENTITY, entity.id)
+    if belief:
+        # What they believe stands in the place of everything that is told of it.
+        return EntityText(view.prose(belief), withheld=True)
     if entity.type == EVENT:
         ((event, cast),) = event_parts_of(view.reader, view.index, [entity.id])
         if event is not None or cast:
             parts = present_at_start(cast, entity.since)
             return _of_event(view, entity, event or blank_event(entity.project_id, entity.id), parts, holding)
+    entity = _under_name_in_use(view, entity)
     attributes = dict(entity.attributes)
     for state in holding:
         attributes.update(state.attributes)
     identity = attributes.pop(IDENTITY, "")
     descriptions = (entity.description, *(state.description for state in holding))
     whole = (identity, *descriptions, attributes)
-    told = view.redaction.together(*whole)
+    told = view.redaction_about([entity.id]).together(*whole)
     if not holding and told == whole:
         return EntityText(OpenText(entity.prompt_text), withheld=False)
     core, *said, facts = told
@@ -51,11 +60,23 @@ def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ..
     return EntityText(OpenText(prompt_text(prose, facts)), withheld=told != whole)
 
 
+def _under_name_in_use(view: ModelView, entity: Entity) -> Entity:
+    """Return an entity that only its name describes, as a reading leaves some, with the name in use."""
+    if name_key(entity.description) != name_key(entity.name):
+        return entity
+    name = next(iter(view.own_names(entity)), "")
+    if name == entity.name:
+        return entity
+    text = prompt_text(name, entity.attributes)
+    return entity.model_copy(update={"description": name, "prompt_text": text})
+
+
 def _of_event(
     view: ModelView, entity: Entity, event: Event, parts: Sequence[Part], states: Sequence[EntityState]
 ) -> EntityText:
     """Return the text about an event with only its open participants, facts and states."""
     facts = (entity.name, event.event, event.time_anchor, event.causality, entity.description)
+    parts = [part if not _joins(view, part) else part._replace(role="", outcome="") for part in parts]
     cast = tuple(word for part in parts for word in (part.name, part.role, part.outcome))
     added = tuple(value for state in states for value in (state.description, state.attributes))
     whole = (*facts, entity.attributes, *cast, *added)
@@ -76,18 +97,46 @@ def _of_event(
     return EntityText(OpenText("\n".join(line for line in lines if line)), withheld=told != whole)
 
 
+def _joins(view: ModelView, part: Part) -> bool:
+    """Whether a role says of a participant who they turn out to be later."""
+    joining = view.redaction.joining
+    return joining is not None and any(joining((part.name, part.role, part.outcome)))
+
+
+def joined_text(view: ModelView, entities: Sequence[tuple[Entity, Iterable[EntityState]]]) -> EntityText:
+    """Return the text about entities that are told as one, each with its states."""
+    told = [entity_text(view, entity, states) for entity, states in entities]
+    text = "\n".join(dict.fromkeys(one.text for one in told if one.text))
+    return EntityText(OpenText(text), withheld=any(one.withheld for one in told))
+
+
+def joined_attributes(entities: Sequence[tuple[Entity, Iterable[EntityState]]]) -> dict[str, Any]:
+    """Return the attributes of entities that are told as one, those of the first before the others'."""
+    attributes: dict[str, Any] = {}
+    for entity, states in reversed(entities):
+        for own in (entity.attributes, *(state.attributes for state in states)):
+            attributes |= own
+    return attributes
+
+
 def redacted_entity(view: ModelView, entity: Entity) -> Entity:
     """Return the entity with every value redacted for an audience; its name must be open."""
     text, withheld = entity_text(view, entity)
-    _, *aliases = view.own_names(entity) or ("",)
+    name, *aliases = view.own_names(entity) or (entity.name,)
     kind = open_type(view, entity.type)
-    if not withheld and kind == entity.type and tuple(aliases) == entity.aliases:
+    is_whole = (name, tuple(aliases)) == (entity.name, entity.aliases) and not entity.names
+    if not withheld and kind == entity.type and is_whole:
         return entity
-    description, attributes = view.redaction.together(entity.description, entity.attributes)
+    about = view.redaction_about([entity.id])
+    description, attributes = about.together(entity.description, entity.attributes)
+    if view.pov is not None and view.pov.belief(FactKind.ENTITY, entity.id):
+        description, attributes = text, {}
     return entity.model_copy(
         update={
             "type": kind,
+            "name": name,
             "aliases": tuple(aliases),
+            "names": (),
             "description": description,
             "attributes": attributes,
             "prompt_text": text,
@@ -95,12 +144,24 @@ def redacted_entity(view: ModelView, entity: Entity) -> Entity:
     )
 
 
+def believed_content(view: ModelView, entry: LoreEntry, content: str | None = None) -> str:
+    """Return the text of a custom entry, or what the point of view holds true instead."""
+    belief = "" if view.pov is None else view.pov.belief(FactKind.ENTRY, entry.id)
+    return belief or (entry.content if content is None else content)
+
+
 def states_holding(view: ModelView, entity: Entity) -> list[EntityState]:
     """Return the states of an entity that hold at the view's instant."""
-    (states,) = states_of(view.reader, view.index, [entity.id])
-    now = view.instant
-    return [
-        state
-        for state in states
-        if now is None or first_instant(state.since) <= now <= last_instant(state.until)
-    ]
+    return states_by_entity(view, [entity.id]).get(entity.id, [])
+
+
+def states_by_entity(view: ModelView, ids: list[str]) -> dict[str, list[EntityState]]:
+    """Return the states that hold at the view's instant, as the point of view sees them, by entity."""
+    clock, now = view.index.clock, view.instant
+    return {
+        key: [state for state in states if clock.holds(state, now)]
+        if view.pov is None
+        else view.pov.states(states, clock)
+        for key, states in zip(ids, states_of(view.reader, view.index, ids), strict=True)
+        if states
+    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Literal
 
 from fabula.context.audience import ModelView
@@ -33,7 +33,17 @@ def names_on(
     """Return the names of all entities on some paths, and of others."""
     steps = [step for path in paths for step in path]
     slots = {*others, *(step.source for step in steps), *(step.target for step in steps)}
-    return names_of(view.reader, view.index, slots)
+    return called(view, slots)
+
+
+def called(view: ModelView, slots: Collection[int]) -> dict[int, str]:
+    """Return the names of some entities, by slot: where they have names with moments, the one in use."""
+    names = names_of(view.reader, view.index, slots)
+    ids, dated = view.index.roster.ids, view.index.identities.names
+    special = [slot for slot in slots if ids[slot] in dated or ids[slot] in view.identity.leaders]
+    for slot, entity in zip(special, view.index.entities(view.reader, special), strict=True):
+        names[slot] = view.as_named(entity).name
+    return names
 
 
 def has_open_name(view: ModelView, slot: int) -> bool:

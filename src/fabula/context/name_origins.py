@@ -14,6 +14,7 @@ import orjson
 
 from fabula.model.names import name_key
 from fabula.model.proposal import is_own_reader
+from fabula.store.graph_rows import other_names
 from fabula.store.log import (
     EXTRACT,
     IMPORT_BUNDLE,
@@ -109,5 +110,5 @@ def _names(kind: str, image_json: str | None) -> set[str]:
 
 def _written(kind: str, image: Mapping[str, str]) -> Iterable[str]:
     if kind == "entity":
-        return image["name"], *orjson.loads(image["aliases_json"])
+        return image["name"], *other_names(image["name"], image["aliases_json"], image.get("names_json"))
     return image["entry_key"], image["display_name"], *orjson.loads(image["keywords_json"])

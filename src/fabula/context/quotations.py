@@ -7,7 +7,8 @@ from itertools import islice
 from typing import NamedTuple
 
 from fabula.context.audience import ModelView
-from fabula.index.arrays import Floats
+from fabula.index.arrays import Floats, Mask
+from fabula.index.passages import PassageOrder
 from fabula.index.words import place_of, shared_words
 from fabula.matching import fold
 from fabula.model.audience import OpenText
@@ -78,9 +79,17 @@ def ranked_passages(view: ModelView, question: str, meaning: Meaning, *, until: 
     order = passages.in_order()
     if not len(order.slots) or not question.strip():
         return None
-    allowed = None if until is None else order.up_to(until)
+    allowed = None if until is None else told_by(view, order, until)
     likeness = meaning.of_passages(reader, index, question)
     return rank(passages, question, allowed=allowed, likeness=likeness)
+
+
+def told_by(view: ModelView, order: PassageOrder, instant: int) -> Mask:
+    """Return which passages are told by an instant, and play by the time of the view."""
+    told = order.up_to(instant)
+    now = instant if view.instant is None else view.instant
+    happened = view.index.clock.happened(order.instants, now)
+    return told if happened is None else told & happened
 
 
 def quoted(view: ModelView, question: str, rows: Sequence[int], scores: Floats) -> list[Quotation]:

@@ -6,7 +6,7 @@ the search but not from the reader. The result is `OpenText`, and only that is r
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from fabula.model.audience import OpenText
 
 Spans = tuple[tuple[int, int], ...]
 _GAP = "\n"
+_ITEM = "\n- "
 
 
 class _Gone:
@@ -29,14 +30,20 @@ class Redaction:
     """Redacts values for an audience; `hidden` finds the spans of a text that name a secret."""
 
     hidden: Callable[[str], Spans]
+    # Finds the spans in the texts of one value that together tell a secret which none of them tells alone.
+    joining: Callable[[Sequence[str]], Sequence[Sequence[tuple[int, int]]]] | None = None
+
+    def spans(self, text: str) -> Spans:
+        """Return the spans of a text that name a secret or tell one together."""
+        return self.hidden(text) if self.joining is None else (*self.hidden(text), *self.joining([text])[0])
 
     def prose(self, text: str) -> OpenText:
         """Return the text without the sentences that name a secret."""
-        return OpenText(without(text, self.hidden(text)))
+        return OpenText(without(text, self.spans(text)))
 
     def label(self, text: str) -> OpenText:
         """Return the text, or an empty text if it names a secret: part of a name or title is useless."""
-        return OpenText("" if self.hidden(text) else text)
+        return OpenText("" if self.spans(text) else text)
 
     def json(self, value: dict[str, Any]) -> dict[str, Any]:
         """Return the value without the keys, items and sentences that name a secret, at any depth."""
@@ -51,6 +58,8 @@ class Redaction:
         """
         pieces = [piece for value in values for piece in _pieces(value)]
         hidden = self.hidden(_GAP.join(pieces))
+        if self.joining is not None:
+            hidden = (*hidden, *self._joined(values, self.joining))
         if not hidden:
             return values
         kept = _kept(pieces, hidden)
@@ -58,9 +67,24 @@ class Redaction:
             _nothing_like(value) if told is _GONE else told for value, told in _rebuilt(values, kept)
         )
 
+    def _joined(
+        self,
+        values: tuple[Any, ...],
+        joining: Callable[[Sequence[str]], Sequence[Sequence[tuple[int, int]]]],
+    ) -> Iterator[tuple[int, int]]:
+        """Yield the spans, in all texts joined, of what the texts of one value tell together."""
+        begin = 0
+        for value in values:
+            units = value.items() if isinstance(value, dict) else (value,)
+            for unit in units:
+                pieces = list(_pieces(unit))
+                for piece, spans in zip(pieces, joining(pieces), strict=True):
+                    yield from ((begin + start, begin + end) for start, end in spans)
+                    begin += len(piece) + len(_GAP)
+
     def passages(self, text: str, spans: Iterable[tuple[int, int]]) -> list[OpenText]:
         """Return parts of a text without sentences that name a secret, even if the name lies outside them."""
-        hidden = self.hidden(text)
+        hidden = self.spans(text)
         if not hidden:
             return [OpenText(text[start:end]) for start, end in spans]
         touched = list(touched_sentences(text, hidden))
@@ -73,9 +97,17 @@ class Redaction:
             for start, end in spans
         ]
 
-    def blanked(self, text: str) -> OpenText:
-        """Return the text with sentences that name a secret replaced by spaces, which keeps offsets."""
-        hidden = self.hidden(text)
+    def blanked(self, text: str, *, as_event: bool = False) -> OpenText:
+        """Return the text with sentences that name a secret replaced by spaces, which keeps offsets.
+
+        In the text of an event, each item of a list stands for itself: taking part joins nobody.
+        """
+        hidden = self.hidden(text) if as_event else self.spans(text)
+        if self.joining is not None and as_event:
+            begin = 0
+            for item in text.split(_ITEM):
+                hidden = (*hidden, *((begin + start, begin + end) for start, end in self.joining([item])[0]))
+                begin += len(item) + len(_ITEM)
         if not hidden:
             return OpenText(text)
         parts: list[str] = []

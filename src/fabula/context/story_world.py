@@ -13,12 +13,19 @@ import numpy as np
 from fabula.context.audience import ModelView
 from fabula.context.drafts import Drawn, PartialList
 from fabula.context.edition_cache import recalled, relation_labels
+from fabula.context.joining import joining_redaction
+from fabula.context.redaction import Spans
+from fabula.index.appearances import NameOfEntity
 from fabula.index.arrays import Mask
 from fabula.index.chronicle import Chronicle
 from fabula.index.lorebook import EntryOwner
 from fabula.index.value_cache import TextCache
-from fabula.index.words import Slots, SlotScores
+from fabula.index.words import Slots, SlotScores, shared_words
+from fabula.matching import Hit, fold
+from fabula.matching.implied import implied_names
 from fabula.model.audience import OpenText
+from fabula.model.event import EVENT
+from fabula.model.fact import FactKind
 from fabula.model.moment import SCENE_BITS
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.projections.meaning import Meaning
@@ -85,21 +92,37 @@ class StoryWorld:
     def text_of(self, slot: int) -> str:
         """Return an entity's text, with sentences that name a secret blanked, which keeps offsets."""
         text = self._index.words(self._reader).text_of(slot)
-        return self._seen.texts.take(text, lambda: self.on.redaction.blanked(text))
+        if self.on.pov is not None and self.on.pov.belief(FactKind.ENTITY, self._roster.ids[slot]):
+            return " " * len(text)
+        if not self.on.identity.apart:
+            return self._seen.texts.take(text, lambda: self.on.redaction.blanked(text))
+        (entity,) = self._index.entities(self._reader, [slot])
+        about, is_event = self.on.redaction_about([entity.id]), entity.type == EVENT
+        return self._seen.texts.take(text, lambda: about.blanked(text, as_event=is_event), beside=entity.id)
 
     def mentions_in(self, text: str) -> Sequence[Naming]:
         """Return every match of a name, alias, keyword or part of a name."""
         lorebook, slots = self._index.lorebook(self._reader), self._roster.slot_of
         found = []
-        for hit in self._index.names(self._reader).find_all(text):
+        for hit in self._index.names(self._reader).find_all(text, unwanted=self.on.unknown_term()):
             owner: Any = hit.owner
             if isinstance(owner, EntryOwner):
                 owner = lorebook.entity_of[owner.entry_id]
             if owner is not None:
                 found.append(Naming(slots[str(owner)], hit.term, hit.kind, hit.start, hit.end))
         short = self._index.short_names(self._reader).find_all(text)
+        short = [hit for hit in short if not self._is_part_of_unknown(hit)]
         found += [Naming(slots[str(hit.owner)], hit.term, hit.kind, hit.start, hit.end) for hit in short]
         return found
+
+    def _is_part_of_unknown(self, hit: Hit) -> bool:
+        """Whether a short form belongs to no name by which the audience may know the entity."""
+        entity_id = str(hit.owner)
+        if entity_id not in self._index.identities.names:
+            return False
+        (entity,) = self._index.entities(self._reader, [self._roster.slot_of[entity_id]])
+        names = self.on.own_names(entity)
+        return not names or hit.term not in implied_names(names[0], names[1:])
 
     def shared_words(self, text: str, allowed: Mask, limit: int) -> SharedWords:
         """Return the entities that share words with the text."""
@@ -107,6 +130,8 @@ class StoryWorld:
             self._said = text, self._index.words(self._reader).all_scores(text)
         found = self._said[1].best(allowed, limit)
         slots, weights = found.slots, found.weights
+        if self._index.identities.names or self.on.identity.apart:
+            slots, weights = self._in_open_words(text, slots, weights)
         if len(slots) > limit + MOST_TIES:
             # Many texts share just one common word with the query: the most significant are enough.
             least = weights.min()
@@ -115,6 +140,36 @@ class StoryWorld:
             slots = np.concatenate([slots[better], kept])
             weights = np.concatenate([weights[better], np.full(len(kept), least)])
         return SharedWords(slots.astype(np.int64), weights, found.ceiling)
+
+    def _in_open_words(self, text: str, slots: Slots, weights: Scores) -> tuple[Slots, Scores]:
+        """Return the scores without the words of withheld sentences, which could lead from name to name."""
+        words = self._index.words(self._reader)
+        kept = weights.copy()
+        for place, slot in enumerate(slots.tolist()):
+            whole = words.text_of(slot)
+            told = self._known_part(slot, whole)
+            if whole != told:
+                open_words, all_words = shared_words((told, whole), fold(text).text)
+                kept[place] *= len(open_words) / max(1, len(all_words))
+        return slots[kept > 0], kept[kept > 0]
+
+    def _known_part(self, slot: int, text: str) -> str:
+        """Return an entity's text without the sentences that tell an identity or a name too early."""
+        on, apart = self.on, self.on.identity.apart
+        (entity,) = self._index.entities(self._reader, [slot])
+
+        def unknown(said: str) -> Spans:
+            if not self._index.identities.names:
+                return ()
+            owners = ((match, term.owner) for match in on.secrets_in(said) for term in match.terms)
+            return tuple(
+                (match.start, match.end)
+                for match, owner in owners
+                if isinstance(owner, NameOfEntity) and on.is_name_unknown(*owner)
+            )
+
+        known = joining_redaction(self._reader, self._index, apart, unknown, [entity.id])
+        return known.blanked(text, as_event=entity.type == EVENT)
 
     def _most_significant(self, slots: Slots, count: int) -> Slots:
         """Return the most significant of these entities, ties by id."""
@@ -140,7 +195,7 @@ class StoryWorld:
 
     def _relations(self, slot: int) -> list[int]:
         """Return a slot's relations to visible entities, those to the most significant peers first."""
-        graph, significance = self._index.graph(self._reader), self._roster.significance
+        graph, significance = self.on.graph, self._roster.significance
         mask = self.allowed.data
         # Events are followed separately: there are many, and taking part together says more.
         roles = graph.roles
@@ -152,14 +207,16 @@ class StoryWorld:
 
     def _link(self, slot: int, link: int) -> Link | None:
         """Return a relation as a link, or None if its label names a secret."""
-        graph = self._index.graph(self._reader)
+        graph = self.on.graph
         kind = graph.types[link]
         if kind in self._secret_types:
             return None
         words = self._labels_of(kind)
         notes = graph.notes.get(link)
         if notes:
-            words = tuple(dict.fromkeys((*words, *filter(self.on.label, notes))))
+            ends = (graph.sources[link], graph.targets[link])
+            about = self.on.redaction_about(self._roster.ids[end] for end in ends)
+            words = tuple(dict.fromkeys((*words, *filter(about.label, notes))))
         is_outward = graph.sources[link] == slot
         peer = graph.targets[link] if is_outward else graph.sources[link]
         return Link(peer, kind, is_outward, 1.0, words)
@@ -229,7 +286,7 @@ class StoryWorld:
         The age is counted in scenes, or in chapters if more chapters than written scenes lie between.
         """
         begins = np.maximum(0, np.frombuffer(self._roster.since, np.int64)[events])
-        scenes = np.array(self._index.scene_instants(self._reader), np.int64)
+        scenes = np.array(self._index.manuscript.scene_instants(self._reader), np.int64)
         if self.on.instant is not None:
             now = np.full(len(begins), self.on.instant)
         else:

@@ -72,10 +72,14 @@ KIN: dict[Language, dict[str, KinWord]] = {
         ),
     },
     "en": {
-        **_each("father mother papa mamma stepfather stepmother", "parent"),
-        **_each("son daughter child stepson stepdaughter", "parent", True),
-        **_each("brother sister twin half-brother half-sister", "sibling"),
-        **_each("mentor teacher tutor master", "mentors"),
+        **_each(
+            "father mother papa mamma stepfather stepmother step-father step-mother foster-father"
+            " foster-mother",
+            "parent",
+        ),
+        **_each("son daughter child stepson stepdaughter step-son step-daughter foster-son", "parent", True),
+        **_each("brother sister twin half-brother half-sister step-brother step-sister", "sibling"),
+        **_each("mentor teacher tutor schoolmaster", "mentors"),
         **_each("pupil student apprentice disciple", "mentors", True),
         **_each("ally comrade", "ally"),
         **_each("enemy foe nemesis", "enemy"),
@@ -86,7 +90,10 @@ KIN: dict[Language, dict[str, KinWord]] = {
             " uncle aunt cousin nephew niece brother-in-law sister-in-law father-in-law mother-in-law"
             " son-in-law daughter-in-law godfather godmother godson goddaughter lover mistress"
             " servant maid nurse guardian ward steward squire governess valet coachman footman secretary"
-            " housekeeper butler portress cook lieutenant follower colleague neighbour partner"
+            " housekeeper butler portress cook lieutenant follower colleague neighbour neighbor partner"
+            " master employer assistant clerk gardener chauffeur lawyer solicitor physician agent landlord"
+            " landlady lodger tenant accomplice confederate henchman heir great-uncle great-aunt kinsman"
+            " schoolfellow suitor"
         ),
     },
 }

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from fabula.extraction.dialogue import SPOKEN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.moods import mood_said
 from fabula.extraction.summary import CharacterState
 from fabula.model.relation import Language
+from fabula.staging.dialogue import SPOKEN
 
 # Words that indicate a state; those under the empty state end any state.
 _WORDS: dict[Language, dict[str, str]] = {

@@ -9,7 +9,6 @@ from itertools import pairwise
 from math import log, sqrt
 from typing import NamedTuple
 
-from fabula.extraction.dialogue import SPOKEN
 from fabula.extraction.english.tables import TITLES_WITH_STOP
 from fabula.extraction.found import FoundName
 from fabula.extraction.known import Known, KnownNames
@@ -18,10 +17,11 @@ from fabula.extraction.local_drafts import likeness
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.moods import mood_of, time_of
 from fabula.extraction.people import grouped_names
-from fabula.extraction.presence import NamedAt, presences
 from fabula.extraction.scene_states import states_in
 from fabula.extraction.summary import SceneSummary
 from fabula.model.relation import Language
+from fabula.staging.dialogue import SPOKEN
+from fabula.staging.on_stage import NamedAt, presences
 
 LIMIT: dict[Language, int] = {"zh": 300, "en": 900}
 

@@ -11,7 +11,14 @@ from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.relations import stated_in_chinese
 from fabula.extraction.english.relations import stated_in_english
 from fabula.extraction.english.sexes import sexes_of
-from fabula.extraction.facts.composed import PlacedFact, facts_of_people, first_seen, placed_facts
+from fabula.extraction.facts.address import forms_of_address
+from fabula.extraction.facts.composed import PlacedFact, facts_of_people, placed_facts
+from fabula.extraction.facts.english import OF_NARRATOR
+from fabula.extraction.facts.fates import without_survivors
+from fabula.extraction.facts.names_in_use import NamesInUse
+from fabula.extraction.facts.telling import TellingSentences
+from fabula.extraction.facts.titles import facts_of_titles
+from fabula.extraction.identity.turns import NARRATOR, turns_of
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation
 from fabula.extraction.ties.drafts import FoundTie, Somebody, found_ties, named_by
@@ -23,6 +30,8 @@ from fabula.model.relation import Language
 _STATED = {"zh": stated_in_chinese, "en": stated_in_english}
 _HAN, _LATIN = re.compile("[\u3400-\u9fff]"), re.compile("[A-Za-z]")
 _SAMPLE = 20_000
+# A text that says "said I" as often as this has a narrator who takes part.
+_TOLD_BY_SOMEBODY = 5
 # A Chinese text may be full of Latin names, and an English one quote some Chinese.
 _LETTERS_A_CHARACTER = {"zh": 12, "en": 3}
 # 那怪, 众僧, 小妖: whoever is meant changes from page to page.
@@ -55,10 +64,24 @@ def stated(
     passages = Passages(text, named, spoken, sexes_of(text, named) if spoken == "en" else {})
     relations: list[StatedRelation] = []
     facts: list[PlacedFact] = []
+    telling = TellingSentences(meant, spoken)
     for sentence in passages:
         relations.extend(_STATED[spoken](sentence))
         facts.extend(placed_facts(sentence, meant, spoken))
-    facts.extend(first_seen(named, meant, spoken))
+        telling.note(sentence)
+    called = NamesInUse(named, meant)
+    turns = turns_of(text, named, spoken)
+    if sum(turn.speaker == NARRATOR for turn in turns) < _TOLD_BY_SOMEBODY:
+        facts = [fact for fact in facts if not fact.text.startswith(OF_NARRATOR)]
+    facts = [
+        *without_survivors(facts, turns, meant),
+        *telling.facts(text),
+        *facts_of_titles(named, meant, spoken),
+    ]
+    facts += [
+        PlacedFact(one.about, one.kind, one.text, "", one.start, one.end)
+        for one in forms_of_address(text, turns, meant, spoken)
+    ]
     ties = found_ties(relations, passages.exchanges, meant, spoken)
     if not is_book:
         tied = {frozenset((tie.source.name, tie.target.name)) for tie in ties if tie.confidence >= threshold}
@@ -67,7 +90,7 @@ def stated(
             for tie in acquaintances(text, named, meant, language)
             if frozenset((tie.source.name, tie.target.name)) not in tied
         ]
-    return Stated(ties, facts_of_people(text, facts, ties, spoken, threshold))
+    return Stated(ties, facts_of_people(text, facts, ties, spoken, threshold, called))
 
 
 def _is_anybody(name: str) -> bool:

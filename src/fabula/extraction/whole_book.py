@@ -58,6 +58,8 @@ _COMMON_PEOPLE = word_set("""
 """)
 # 嚷道, 贾母忙
 _SAYING = frozenset("道曰说說忙笑")
+# 谢了恩
+_NEVER_IN_NAMES = frozenset("了着们")
 # 炕上, 两边, 里间: positions, not named places.
 _POSITIONS = frozenset("上下里裡边邊间間旁沿处處前后後内內外中头頭口畔")
 
@@ -162,7 +164,7 @@ def _judged_chinese(name: FoundName, evidence: NameEvidence | None, speakers: Ab
         return _believed(name, _DOUBTFUL)
     if evidence is None or evidence.times < _ENOUGH:
         return _believed(name, _RARE)
-    if evidence.speaks > _ONLY_SPEECH:
+    if evidence.speaks > _ONLY_SPEECH or evidence.is_verb or not _NEVER_IN_NAMES.isdisjoint(text):
         return _believed(name, _NOBODY)
     # 猪八戒 is the same as 八戒, whatever things end like that.
     speaks = evidence.begins_and_speaks >= _SPEAKER["zh"] or (len(text) > 2 and text[1:] in speakers)

@@ -11,9 +11,11 @@ from typing import Any, NamedTuple
 
 from fabula.collector import collector_paused
 from fabula.errors import InvalidInput
+from fabula.formats.bundle_facts import Item
 from fabula.model.edge_fields import dated, separate_fields
+from fabula.model.fact import Secrecy
 from fabula.model.level import AiContextLevel
-from fabula.model.moment import Moment, first_instant
+from fabula.model.moment import Moment
 from fabula.model.story_ontology import (
     MAX_NAME,
     EdgeType,
@@ -25,17 +27,21 @@ from fabula.model.story_ontology import (
     identity_key,
     relation_id,
 )
+from fabula.model.validity import FactStart, beginning
 from fabula.model.wire import visible_text
-
-Item = Mapping[str, Any]
+from fabula.model.world_time import WorldTime
 
 _FIELDS = {
     "description": "description",
     "aliases": "aliases",
     "aiContextLevel": "ai_context_level",
+    "secrecy": "secrecy",
     "significance": "significance",
     "since": "since",
     "until": "until",
+    "validFrom": "valid_from",
+    "validTo": "valid_to",
+    "told": "told",
 }
 OF_THE_ITEM = frozenset({"type", "action", "source", "target"})
 
@@ -104,13 +110,24 @@ class EdgeUpsert:
     @property
     def id(self) -> str:
         """The id of a new edge between new nodes."""
-        return relation_id(self.relation_key, self.source.id, self.target.id, self.since)
+        return relation_id(self.relation_key, self.source.id, self.target.id, self.since, self.valid_from)
 
     @property
     def since(self) -> Moment | None:
-        """The start, which is part of the identity."""
+        """The start in the telling, which is part of the identity."""
         since: Moment | None = self.fields.get("since")
         return since
+
+    @property
+    def valid_from(self) -> WorldTime | None:
+        """The start in world time, which is part of the identity."""
+        time: WorldTime | None = self.fields.get("valid_from")
+        return time
+
+    @property
+    def beginning(self) -> FactStart:
+        """The start in both clocks."""
+        return beginning(self.since, self.valid_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +140,13 @@ class EdgeDeletion:
     source: NodeRef
     target: NodeRef
     since: Moment | None
+    valid_from: WorldTime | None
     is_every: bool
+
+    @property
+    def beginning(self) -> FactStart:
+        """The start in both clocks."""
+        return beginning(self.since, self.valid_from)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,6 +174,9 @@ def _planned(items: Iterable[Item], ontology: Ontology) -> BundlePlan:
     for index, item in enumerate(items):
         deletes = item.get("action") == "delete"
         node = ontology.node_named.get(item["type"])
+        if node is None and item["type"] not in ontology.edge_named:
+            # States, knowings and the like; see `fact_plan`.
+            continue
         if node is None:
             edge = ontology.edge_named[item["type"]]
             address = refs.edge_address(edge, item)
@@ -208,16 +234,17 @@ class NodeRefs:
     def ends(self, edge: EdgeType, item: Item) -> tuple[NodeRef, NodeRef]:
         """The nodes at both ends of an edge."""
         return (
-            self._end(self.ontology.sources(edge), item["source"]),
-            self._end(self.ontology.targets(edge), item["target"]),
+            self.reference(self.ontology.sources(edge), item["source"]),
+            self.reference(self.ontology.targets(edge), item["target"]),
         )
 
     def edge_address(self, edge: EdgeType, item: Item) -> tuple[Any, ...]:
         """The key by which two items mean the same edge: its type, its ends, and its start."""
         source, target = self.ends(edge, item)
-        return edge.key, source.address, target.address, first_instant(_said_of_edge(edge, item).since)
+        return edge.key, source.address, target.address, beginning(*_said_of_edge(edge, item).starts)
 
-    def _end(self, allowed: tuple[NodeType, ...], end: Item) -> NodeRef:
+    def reference(self, allowed: tuple[NodeType, ...], end: Item) -> NodeRef:
+        """The node that another item names; its type may be left out if only one is allowed."""
         return self.of(self.ontology.node_named[end["type"]] if "type" in end else allowed[0], end)
 
 
@@ -228,6 +255,12 @@ def moment_in(item: Item, field: str) -> Moment | None:
         return None
     scene = told.get("scene")
     return Moment.trusted(chapter=int(told["chapter"]), scene=None if scene is None else int(scene))
+
+
+def world_time_in(item: Item, field: str) -> WorldTime | None:
+    """The world time in a field of an item."""
+    told = item.get(field)
+    return None if told is None else WorldTime.trusted(day=float(told["day"]), label=told.get("label", ""))
 
 
 def _node_upsert(index: int, node: NodeType, item: Item, refs: NodeRefs) -> NodeUpsert:
@@ -257,9 +290,8 @@ class _EdgeSaid(NamedTuple):
     opened: dict[str, Any] | None
 
     @property
-    def since(self) -> Moment | None:
-        since: Moment | None = self.fields.get("since")
-        return since
+    def starts(self) -> tuple[Moment | None, WorldTime | None]:
+        return self.fields.get("since"), self.fields.get("valid_from")
 
 
 def _said_of_edge(edge: EdgeType, item: Item) -> _EdgeSaid:
@@ -289,8 +321,8 @@ def _edge_upsert(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> Edge
 def _edge_deletion(index: int, edge: EdgeType, item: Item, refs: NodeRefs) -> EdgeDeletion:
     source, target = refs.ends(edge, item)
     said = _said_of_edge(edge, item)
-    is_dated = "since" in said.fields
-    return EdgeDeletion(index, edge.name, edge.key, source, target, said.since, not is_dated)
+    is_dated = not said.fields.keys().isdisjoint(("since", "valid_from"))
+    return EdgeDeletion(index, edge.name, edge.key, source, target, *said.starts, not is_dated)
 
 
 def _fields(item: Item, columns: frozenset[str]) -> dict[str, Any]:
@@ -299,12 +331,16 @@ def _fields(item: Item, columns: frozenset[str]) -> dict[str, Any]:
         if name not in item or name not in columns:
             continue
         value = item[name]
-        if name in ("since", "until"):
+        if name in ("since", "until", "told"):
             value = moment_in(item, name)
+        elif name in ("validFrom", "validTo"):
+            value = world_time_in(item, name)
         elif name == "aliases":
             value = tuple(alias.strip() for alias in value)
         elif name == "aiContextLevel":
             value = AiContextLevel(value)
+        elif name == "secrecy":
+            value = Secrecy(value)
         elif name == "significance":
             value = float(value)
         fields[field] = value

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from fabula.formats.draft7 import DRAFT_7
 from fabula.model.story_ontology import (
     EDGE_COLUMNS,
     MAX_NAME,
@@ -19,19 +18,6 @@ from fabula.model.story_ontology import (
 _ACTION: JsonSchema = {"type": "string", "enum": ["upsert", "delete"], "default": "upsert"}
 _DELETES: JsonSchema = {"required": ["action"], "properties": {"action": {"const": "delete"}}}
 _IDENTITY_TEXT: JsonSchema = {"minLength": 1, "maxLength": MAX_NAME}
-
-
-def full_schema(ontology: Ontology) -> JsonSchema:
-    """The JSON Schema (draft 7) of a bundle: a list whose items match the schema of their type."""
-    branches = [node_schema(node) for node in ontology.nodes]
-    branches += [edge_schema(edge, ontology) for edge in ontology.edges]
-    return {
-        "$schema": DRAFT_7,
-        "title": "Fabula Knowledge Bundle Schema",
-        "type": "array",
-        # An ontology without types accepts only the empty bundle; `oneOf` must not be empty.
-        "items": {"oneOf": branches} if branches else False,
-    }
 
 
 def node_schema(node: NodeType) -> JsonSchema:
@@ -48,8 +34,8 @@ def node_schema(node: NodeType) -> JsonSchema:
 def edge_schema(edge: EdgeType, ontology: Ontology) -> JsonSchema:
     """The schema of an edge item, with the identities of the nodes at its ends."""
     ends = {
-        "source": _end_schema(ontology.sources(edge)),
-        "target": _end_schema(ontology.targets(edge)),
+        "source": reference_schema(ontology.sources(edge)),
+        "target": reference_schema(ontology.targets(edge)),
     }
     return edge_schema_with(edge, ends)
 
@@ -117,7 +103,8 @@ def _branch(
     return schema
 
 
-def _end_schema(nodes: tuple[NodeType, ...]) -> JsonSchema | bool:
+def reference_schema(nodes: tuple[NodeType, ...]) -> JsonSchema | bool:
+    """The schema of a reference to a node of one of these types; False if there are none."""
     alike: list[tuple[list[str], NodeType]] = []
     for node in nodes:
         for names, first in alike:

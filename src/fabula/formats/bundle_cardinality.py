@@ -6,9 +6,9 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from fabula.formats.bundle_ends import LIMITED_BY, RelationEnd
-from fabula.model.moment import first_instant, last_instant
 from fabula.model.relation import Relation
 from fabula.model.story_ontology import Ontology
+from fabula.model.validity import spans_of
 
 SIDES: tuple[RelationEnd, RelationEnd] = ("source", "target")
 
@@ -32,10 +32,10 @@ class CardinalityGroups:
         """The relations that overlap an earlier one of their group in time, with the limited end."""
         for (_, side, _), relations in self._met.items():
             until = None
-            for relation in sorted(relations, key=lambda one: (first_instant(one.since), one.id)):
-                if until is not None and first_instant(relation.since) <= until:
+            spans = zip(spans_of(relations), relations, strict=True)
+            for (start, end), relation in sorted(spans, key=lambda one: (one[0][0], one[1].id)):
+                if until is not None and start <= until:
                     yield relation, side
-                end = last_instant(relation.until)
                 until = end if until is None else max(until, end)
 
 

@@ -11,8 +11,10 @@ import jsonschema_rs
 
 from fabula.collector import collector_paused
 from fabula.errors import InvalidInput
-from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in
+from fabula.formats.bundle import OF_THE_ITEM, NodeRefs, moment_in, world_time_in
 from fabula.formats.bundle_branches import edge_schema_with, end_schema, node_schema
+from fabula.formats.bundle_fact_check import Labels, fact_problems
+from fabula.formats.bundle_facts import fact_items, fact_schema, references
 from fabula.formats.bundle_types import spell_types
 from fabula.formats.bundle_words import (
     MAX_SHOWN,
@@ -34,6 +36,7 @@ from fabula.model.edge_fields import place_in
 from fabula.model.event import EVENT
 from fabula.model.relation import Period
 from fabula.model.story_ontology import MAX_NAME, EdgeType, NodeType, Ontology
+from fabula.model.validity import is_forward_in_world
 from fabula.model.wire import safe_json, safe_text, visible_text
 
 
@@ -62,12 +65,15 @@ def bundle_check(data: Any, ontology: Ontology, reading: YamlReading | None = No
 
 
 def _checked(data: list[Any], check: ItemCheck, reading: YamlReading | None) -> BundleErrors:
-    twice = _Twice(check.refs)
+    twice, labels = _Twice(check.refs), Labels(data, check.fact_words)
     errors: list[BundleError] = []
     count = 0
     for index, item in enumerate(data):
         problems = check.problems(item, index)
-        problems += twice.problems(index, item, data) if check.is_identified(item, problems) else []
+        if check.is_fact(item):
+            problems += labels.problems(index, item)
+        elif check.is_identified(item, problems):
+            problems += twice.problems(index, item, data)
         if problems:
             line = reading.line(index) if reading is not None else None
             room = MAX_SHOWN - count
@@ -106,6 +112,7 @@ class ItemCheck:
         self.ontology = ontology
         self.reading = reading
         self.refs = NodeRefs(ontology)
+        self.fact_words = fact_items(ontology)
         self._validators: dict[tuple[str, bool], jsonschema_rs.Validator] = {}
         self._unknown: dict[tuple[tuple[PathPart, ...], str, bool], Problem] = {}
 
@@ -121,6 +128,8 @@ class ItemCheck:
             return [Problem(("type",), words)]
         node = self.ontology.node_named.get(name)
         edge = self.ontology.edge_named.get(name) if node is None else None
+        if self.is_fact(item):
+            return self._problems_of_fact(item, index)
         if node is None and edge is None:
             return [self._undefined(("type",), name, is_edge="source" in item and "target" in item)]
         parts, problems = self._parts(item, node, edge)
@@ -132,13 +141,41 @@ class ItemCheck:
             problems.extend(self._identity(item, node, edge))
         return list(dict.fromkeys(problems))
 
+    def is_fact(self, item: Any) -> bool:
+        """Whether an item is a state, a knowing or the like, which no type of the ontology describes."""
+        return isinstance(item, dict) and item.get("type") in self.fact_words
+
+    def _problems_of_fact(self, item: dict[str, Any], index: int) -> list[Problem]:
+        word, problems = item["type"], list[Problem]()
+        schema = fact_schema(word, self.ontology, is_bare=True)
+        validator = self._validator(word, False, lambda: schema)
+        parts = [_Part((), item, validator, word, tuple(schema["properties"]))]
+        for steps, end, nodes in references(item, self.ontology):
+            one = self._end_type(f"'{word}' cannot speak of", steps, nodes, end)
+            if isinstance(one, Problem):
+                problems.append(one)
+            else:
+                parts.append(_Part(steps, end, self._end_validator(one), one.name, one.identity))
+        for part in parts:
+            problems.extend(islice(self._met(index, part), MAX_SHOWN))
+        if not problems:
+            refs = {
+                steps: self.refs.reference(nodes, one)
+                for steps, one, nodes in references(item, self.ontology)
+            }
+            for steps, ref in refs.items():
+                problems.extend(_bad_identity(steps, ref.identity, ref.name))
+            problems.extend(fact_problems(item, refs))
+        return list(dict.fromkeys(problems))
+
     def is_identified(self, item: Any, problems: Iterable[Problem]) -> bool:
         """Whether the identity of the item is valid, whatever else is wrong."""
         name = item.get("type") if isinstance(item, dict) else None
         if not isinstance(name, str):
             return False
         node = self.ontology.node_named.get(name)
-        identity = ("type", *node.identity) if node is not None else ("type", "source", "target", "since")
+        ends = ("source", "target", "since", "validFrom")
+        identity = ("type", *(ends if node is None else node.identity))
         return not any(
             problem.hides_more or not problem.steps or problem.steps[0] in identity for problem in problems
         )
@@ -159,7 +196,8 @@ class ItemCheck:
         ):
             end = item.get(side)
             if isinstance(end, dict):
-                one = self._end_type(edge, side, nodes, end)
+                verb = "begin" if side == "source" else "end"
+                one = self._end_type(f"'{edge.name}' cannot {verb} at", (side,), nodes, end)
                 if isinstance(one, Problem):
                     problems.append(one)
                 else:
@@ -167,10 +205,10 @@ class ItemCheck:
         return parts, problems
 
     def _end_type(
-        self, edge: EdgeType, side: str, nodes: tuple[NodeType, ...], end: Mapping[str, Any]
+        self, refusal: str, steps: tuple[PathPart, ...], nodes: tuple[NodeType, ...], end: Mapping[str, Any]
     ) -> NodeType | Problem:
         names = [node.name for node in nodes]
-        place = (side, "type")
+        place = (*steps, "type")
         if "type" not in end:
             if len(nodes) == 1:
                 return nodes[0]
@@ -182,9 +220,8 @@ class ItemCheck:
         if name not in self.ontology.node_named:
             return self._undefined(place, name, is_edge=False)
         if name not in names:
-            verb = "begin" if side == "source" else "end"
             listed = ", ".join(f"'{known}'" for known in names[:20])
-            return Problem(place, f"'{edge.name}' cannot {verb} at '{name}', only at {listed}")
+            return Problem(place, f"{refusal} '{name}', only at {listed}")
         return self.ontology.node_named[name]
 
     def _undefined(self, place: tuple[PathPart, ...], name: str, *, is_edge: bool) -> Problem:
@@ -282,6 +319,10 @@ def _columns_of(item: dict[str, Any], type_: NodeType | EdgeType | None) -> Iter
         moment_in(item, "since"), moment_in(item, "until")
     ):
         yield Problem(("until",), '"until" lies before "since"')
+    if {"validFrom", "validTo"} <= columns and not is_forward_in_world(
+        world_time_in(item, "validFrom"), world_time_in(item, "validTo")
+    ):
+        yield Problem(("validTo",), '"validTo" lies before "validFrom"')
     yield from _open_box(item, type_)
 
 

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from typing import Literal, NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Literal, NamedTuple
 
 from fabula.formats.bundle import BundlePlan, EdgeDeletion, EdgeUpsert, NodeRef
 from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, identity_words
-from fabula.model.moment import Moment, first_instant, last_instant
+from fabula.model.moment import Moment
 from fabula.model.story_ontology import Cardinality, Ontology
+from fabula.model.validity import FactStart, beginning, spans_of
+from fabula.model.world_time import WorldTime
 
 NodeAddress = tuple[str, str]
 RelationEnd = Literal["source", "target"]
@@ -22,6 +24,13 @@ class StoredEdge(NamedTuple):
     other: NodeAddress
     since: Moment | None = None
     until: Moment | None = None
+    valid_from: WorldTime | None = None
+    valid_to: WorldTime | None = None
+
+    @property
+    def beginning(self) -> FactStart:
+        """The start in both clocks."""
+        return beginning(self.since, self.valid_from)
 
 
 Stored = Callable[[str, RelationEnd, str, str], Iterable[StoredEdge]]
@@ -31,8 +40,8 @@ _OTHER: dict[RelationEnd, RelationEnd] = {"source": "target", "target": "source"
 
 
 class _Span(NamedTuple):
-    start: int
-    end: int
+    start: float
+    end: float
     edge: EdgeUpsert | None
 
 
@@ -82,19 +91,28 @@ def _over_cardinality(plan: BundlePlan, ontology: Ontology, stored: Stored) -> I
             if ontology.edge_named[edge.type_name].cardinality in limiting:
                 groups[edge.relation_key, _end(edge, side).address].append(edge)
         for (key, address), edges in groups.items():
-            kept = {
-                (held.other, first_instant(held.since)): _Span(
-                    first_instant(held.since), last_instant(held.until), None
-                )
+            kept: dict[tuple[NodeAddress, FactStart], tuple[StoredEdge, EdgeUpsert | None]] = {
+                (held.other, held.beginning): (held, None)
                 for held in stored(key, side, *address)
                 if not gone.takes(key, side, address, held)
             }
             for edge in edges:
-                here = (_end(edge, _OTHER[side]).address, first_instant(edge.since))
-                open_end = kept[here].end if here in kept else last_instant(None)
-                end = last_instant(edge.fields["until"]) if "until" in edge.fields else open_end
-                kept[here] = _Span(here[1], end, edge)
-            yield from (_too_many(edge, side) for edge in _meeting(kept.values()))
+                here = (_end(edge, _OTHER[side]).address, edge.beginning)
+                held = kept[here][0] if here in kept else StoredEdge(here[0])
+                kept[here] = (held._replace(**_period_in(edge.fields)), edge)
+            yield from (_too_many(edge, side) for edge in _meeting(_spans(kept.values())))
+
+
+def _spans(edges: Iterable[tuple[StoredEdge, EdgeUpsert | None]]) -> list[_Span]:
+    """The periods of edges on one clock: in world time if all have one, else in the telling."""
+    pairs = list(edges)
+    periods = spans_of([held for held, _ in pairs])
+    return [_Span(*period, edge) for period, (_, edge) in zip(periods, pairs, strict=True)]
+
+
+def _period_in(fields: Mapping[str, Any]) -> dict[str, Any]:
+    names = StoredEdge._fields[1:]
+    return {name: fields[name] for name in names if name in fields}
 
 
 def _meeting(spans: Iterable[_Span]) -> Iterable[EdgeUpsert]:
@@ -133,13 +151,11 @@ class _Gone:
     def __init__(self, plan: BundlePlan) -> None:
         self.nodes = {deletion.node.address for deletion in plan.nodes_to_delete}
         self.every = {_ends_of(edge) for edge in plan.edges_to_delete if edge.is_every}
-        self.dated = {
-            (_ends_of(edge), first_instant(edge.since)) for edge in plan.edges_to_delete if not edge.is_every
-        }
+        self.dated = {(_ends_of(edge), edge.beginning) for edge in plan.edges_to_delete if not edge.is_every}
 
     def takes(self, key: str, side: RelationEnd, address: NodeAddress, held: StoredEdge) -> bool:
         ends = (key, address, held.other) if side == "source" else (key, held.other, address)
-        is_cut = ends in self.every or (ends, first_instant(held.since)) in self.dated
+        is_cut = ends in self.every or (ends, held.beginning) in self.dated
         return is_cut or held.other in self.nodes or address in self.nodes
 
 

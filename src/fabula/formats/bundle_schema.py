@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from fabula.formats.bundle_branches import edge_schema, full_schema, node_schema
-from fabula.formats.draft7 import compiled
+from fabula.formats.bundle_branches import edge_schema, node_schema
+from fabula.formats.bundle_facts import fact_items, fact_schema
+from fabula.formats.draft7 import DRAFT_7, compiled
 from fabula.formats.yaml_text import write_yaml
 from fabula.model.story_ontology import (
     MAX_NAME,
@@ -38,6 +39,20 @@ def bundle_schema(ontology: Ontology) -> dict[str, Any]:
     return {
         "full_bundle_schema": full_schema(ontology),
         "example_yaml": write_yaml(example_bundle(ontology)),
+    }
+
+
+def full_schema(ontology: Ontology) -> JsonSchema:
+    """The JSON Schema (draft 7) of a bundle: a list whose items match the schema of their type."""
+    branches = [node_schema(node) for node in ontology.nodes]
+    branches += [edge_schema(edge, ontology) for edge in ontology.edges]
+    branches += [fact_schema(word, ontology) for word in fact_items(ontology)]
+    return {
+        "$schema": DRAFT_7,
+        "title": "Fabula Knowledge Bundle Schema",
+        "type": "array",
+        # An ontology without types accepts only the empty bundle; `oneOf` must not be empty.
+        "items": {"oneOf": branches} if branches else False,
     }
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from fabula.formats.bundle_facts import fact_item, facts_in_item, references
 from fabula.model.story_ontology import MAX_NAME, Ontology
 
 
@@ -13,6 +14,9 @@ def spell_types(items: Iterable[Any], ontology: Ontology) -> None:
     for item in items:
         if isinstance(item, dict):
             _spell_item(item, ontology)
+            if fact_item(item.get("type"), ontology) is not None:
+                _spell_fact(item, ontology)
+                continue
             for side in ("source", "target"):
                 if isinstance(item.get(side), dict):
                     _spell_end(item[side], ontology)
@@ -27,6 +31,20 @@ def _spell_item(item: dict[str, Any], ontology: Ontology) -> None:
     meant = edge or node if has_ends else node or edge
     if meant is not None:
         item["type"] = meant.name
+
+
+def _spell_fact(item: dict[str, Any], ontology: Ontology) -> None:
+    item["type"] = fact_item(item["type"], ontology)
+    for _, fact in facts_in_item(item):
+        relation = fact.get("relation")
+        if not isinstance(relation, dict):
+            continue
+        word = _word(relation)
+        edge = None if word is None else ontology.edge_for(word)
+        if edge is not None:
+            relation["type"] = edge.name
+    for named in references(item, ontology):
+        _spell_end(named.value, ontology)
 
 
 def _spell_end(end: dict[str, Any], ontology: Ontology) -> None:

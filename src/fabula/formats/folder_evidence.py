@@ -7,7 +7,8 @@ from typing import Any
 
 from fabula.formats.folder_read import FolderShapes
 from fabula.formats.folder_shapes import usual_id
-from fabula.model.evidence import Evidence, FactKind, fingerprint
+from fabula.model.evidence import Attested, Evidence, fingerprint
+from fabula.model.fact import FactKind
 from fabula.model.manuscript import Scene
 
 
@@ -39,5 +40,6 @@ def folder_evidence(
                         fingerprint=fingerprint(row.quotation),
                         occurrence=row.occurrence,
                         created_at=common["created_at"],
+                        attests=None if row.says is None else Attested(**dict(row.says)),
                     ),
                 )

@@ -11,16 +11,20 @@ import re
 import unicodedata
 from hashlib import blake2b
 
+from fabula.model.book import OWN_BOOK
 from fabula.model.names import name_key
 
 STORY = "story.yaml"
 ONTOLOGY = "ontology.yaml"
 RELATION_TYPES = "relation-types.yaml"
+WAIVERS = "waivers.yaml"
 ATTRIBUTES_OF_GIT = ".gitattributes"
 ENTITIES = "entities"
 LOREBOOK = "lorebook"
+LOREBOOKS = "lorebooks"
 MANUSCRIPT = "manuscript"
 PROPOSALS = "proposals"
+THREADS = "threads"
 CHAPTER = "chapter.yaml"
 UNPLACED = "unplaced"
 
@@ -46,9 +50,20 @@ def entity_path(entity_type: str, name: str) -> str:
     return f"{ENTITIES}/{file_name(entity_type)}/{file_name(name)}.yaml"
 
 
-def entry_path(key: str) -> str:
+def book_path(book_id: str) -> str:
+    """The path of the file of a lorebook beside the story's own."""
+    return f"{LOREBOOKS}/{file_name(book_id)}.yaml"
+
+
+def entry_path(key: str, book_id: str = OWN_BOOK) -> str:
     """The path of the file of a lorebook entry without an entity."""
-    return f"{LOREBOOK}/{file_name(key)}.yaml"
+    folder = LOREBOOK if book_id == OWN_BOOK else f"{LOREBOOKS}/{file_name(book_id)}"
+    return f"{folder}/{file_name(key)}.yaml"
+
+
+def thread_path(thread_id: str) -> str:
+    """The path of a thread's file."""
+    return f"{THREADS}/{file_name(thread_id)}.yaml"
 
 
 def chapter_path(chapter: int) -> str:

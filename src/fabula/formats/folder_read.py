@@ -15,15 +15,19 @@ from fabula.formats.folder_names import (
     CHAPTER,
     ENTITIES,
     LOREBOOK,
+    LOREBOOKS,
     MANUSCRIPT,
     ONTOLOGY,
     PROPOSALS,
     RELATION_TYPES,
     STORY,
+    THREADS,
+    WAIVERS,
     chapter_path,
     scene_paths,
 )
 from fabula.formats.folder_shapes import (
+    BookFile,
     ChapterFile,
     EntityFile,
     EntryFile,
@@ -31,7 +35,9 @@ from fabula.formats.folder_shapes import (
     RelationTypeRow,
     SceneFile,
     StoryFile,
+    WaiverRow,
 )
+from fabula.formats.folder_threads import ThreadFile
 from fabula.formats.ontology_file import read_ontology
 from fabula.formats.safe_yaml import YamlReading, read_yaml
 from fabula.model.fiction import FICTION
@@ -65,11 +71,14 @@ class FolderShapes(NamedTuple):
     definition: str | None
     relation_types: tuple[RelationTypeRow, ...]
     entities: tuple[tuple[str, EntityFile], ...]
+    books: tuple[tuple[str, BookFile], ...]
     entries: tuple[tuple[str, EntryFile], ...]
     chapters: Mapping[int, ChapterFile]
     texts: Mapping[tuple[int, int], str]
     scenes: Mapping[tuple[int, int], tuple[str, SceneFile]]
     proposals: tuple[tuple[str, ProposalRow], ...]
+    waivers: tuple[WaiverRow, ...]
+    threads: tuple[tuple[str, ThreadFile], ...] = ()
 
 
 def is_part(path: str) -> bool:
@@ -78,17 +87,17 @@ def is_part(path: str) -> bool:
     if any(part.startswith(".") for part in parts):
         return False
     if len(parts) == 1:
-        return path in (STORY, ONTOLOGY, RELATION_TYPES)
+        return path in (STORY, ONTOLOGY, RELATION_TYPES, WAIVERS)
     if parts[0] == MANUSCRIPT:
         return _PLACE.fullmatch(path) is not None
-    return parts[0] in (ENTITIES, LOREBOOK, PROPOSALS) and path.endswith(".yaml")
+    return parts[0] in (ENTITIES, LOREBOOK, LOREBOOKS, PROPOSALS, THREADS) and path.endswith(".yaml")
 
 
 def holds_parts(path: str) -> bool:
     """Whether the directory at this path may contain parts of the story."""
     parts = path.split("/")
     is_open = not any(part.startswith(".") for part in parts)
-    return is_open and parts[0] in (ENTITIES, LOREBOOK, MANUSCRIPT, PROPOSALS)
+    return is_open and parts[0] in (ENTITIES, LOREBOOK, LOREBOOKS, MANUSCRIPT, PROPOSALS, THREADS)
 
 
 def misnamed(path: str) -> list[FolderError]:
@@ -139,11 +148,14 @@ class _Reading:
         self.definition: str | None = None
         self.types: list[RelationTypeRow] = []
         self.entities: list[tuple[str, EntityFile]] = []
+        self.books: list[tuple[str, BookFile]] = []
         self.entries: list[tuple[str, EntryFile]] = []
         self.chapters: dict[int, ChapterFile] = {}
         self.texts: dict[tuple[int, int], str] = {}
         self.scenes: dict[tuple[int, int], tuple[str, SceneFile]] = {}
         self.proposals: list[tuple[str, ProposalRow]] = []
+        self.threads: list[tuple[str, ThreadFile]] = []
+        self.waivers: list[WaiverRow] = []
 
     def take(self, path: str, data: bytes) -> None:
         room = path.split("/")[0]
@@ -153,10 +165,16 @@ class _Reading:
             self._take_ontology(path, data)
         elif path == RELATION_TYPES:
             self.types = [row for _, row in self._rows(RelationTypeRow, path, data)]
+        elif path == WAIVERS:
+            self.waivers = [row for _, row in self._rows(WaiverRow, path, data)]
         elif room == ENTITIES:
             self.entities += self._one(path, self._mapping(EntityFile, path, data))
-        elif room == LOREBOOK:
+        elif room == LOREBOOKS and path.count("/") == 1:
+            self.books += self._one(path, self._mapping(BookFile, path, data))
+        elif room in (LOREBOOK, LOREBOOKS):
             self.entries += self._one(path, self._mapping(EntryFile, path, data))
+        elif room == THREADS:
+            self.threads += self._one(path, self._mapping(ThreadFile, path, data))
         elif room == PROPOSALS:
             self.proposals += self._rows(ProposalRow, path, data)
         else:
@@ -178,11 +196,14 @@ class _Reading:
             self.definition,
             tuple(self.types),
             tuple(self.entities),
+            tuple(self.books),
             tuple(self.entries),
             self.chapters,
             self.texts,
             self.scenes,
             tuple(self.proposals),
+            tuple(self.waivers),
+            tuple(self.threads),
         )
 
     @staticmethod

@@ -9,16 +9,22 @@ from typing import Annotated, Literal, Self
 from pydantic import AfterValidator, Field, StrictBool, StringConstraints, model_validator
 
 from fabula.model.activation import ActivationRules
-from fabula.model.entity import Coordinate, Significance
-from fabula.model.evidence import FactKind
+from fabula.model.book import OWN_BOOK, BookActivation
+from fabula.model.entity import Coordinate, EntityNames, Significance
+from fabula.model.fact import FactRef, KeptKind, Secrecy
+from fabula.model.knowing import HowKnown, KnowingSource
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition
 from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation, SnapshotSource
-from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
+from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
 from fabula.model.relation import Language, Period
+from fabula.model.reveal import KnownTo
+from fabula.model.scan_settings import BookSource, ScanSettings
 from fabula.model.story_settings import StorySettings
+from fabula.model.validity import Validity
 from fabula.model.wire import Id, Name, OpenJson, RelationWord, Text, Value
+from fabula.model.world_time import SceneTime
 
 FORMAT = 1
 LOCAL_USER = "local"
@@ -64,7 +70,7 @@ class RelationTypeRow(Value):
     id: Id | None = None
 
 
-class RelationRow(Period):
+class RelationRow(Validity):
     """A relation, in the file of its source entity."""
 
     type: RelationWord
@@ -72,6 +78,7 @@ class RelationRow(Period):
     id: Id | None = None
     description: Prose = ""
     properties: OpenJson = Field(default_factory=dict)
+    secrecy: Secrecy = Secrecy.PUBLIC
 
 
 class WaitingRow(Period):
@@ -83,12 +90,13 @@ class WaitingRow(Period):
     description: Prose = ""
 
 
-class StateRow(Period):
+class StateRow(Validity):
     """A state of an entity."""
 
     id: Id | None = None
     description: Prose = ""
     attributes: OpenJson = Field(default_factory=dict)
+    secrecy: Secrecy = Secrecy.PUBLIC
 
 
 class RoleRow(Period):
@@ -116,16 +124,20 @@ class EventPart(Value):
     logic: tuple[Prose, ...] = ()
     causality: Prose = ""
     level: Count = 0
+    place: Count = 0
+    tells: tuple[FactRef, ...] = ()
 
 
-class EntryPart(Period):
+class EntryPart(Validity):
     """A lorebook entry: its rules, and its text if it has no entity."""
 
     key: Name | None = None
     id: Id | None = None
+    place: Count = 0
     display_name: Prose | None = None
     user_id: Prose | None = None
     ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    secrecy: Secrecy = Secrecy.PUBLIC
     keywords: tuple[Name, ...] = ()
     priority: Annotated[int, Field(strict=True, ge=-(2**53), le=2**53)] = 0
     enabled: StrictBool = True
@@ -136,7 +148,28 @@ class EntryPart(Period):
     content: Prose = ""
 
 
-class EntityFile(Period):
+class KnowingRow(Period):
+    """What the entity knows or believes about a fact."""
+
+    kind: KeptKind
+    fact: Id
+    knows: StrictBool = True
+    how: HowKnown = HowKnown.TOLD
+    belief: Prose = ""
+    source: KnowingSource | None = None
+    id: Id | None = None
+
+
+class RevealRow(Value):
+    """A reveal, in the file of the entity that both are told as."""
+
+    other: Reference
+    at: Moment
+    known_to: KnownTo | None = None
+    id: Id | None = None
+
+
+class EntityFile(Validity):
     """`entities/…`: an entity with its entry, states, relations and event fields."""
 
     type: RelationWord
@@ -144,7 +177,9 @@ class EntityFile(Period):
     name: Name
     id: Id | None = None
     aliases: tuple[Name, ...] = ()
+    names: EntityNames = ()
     ai_context_level: AiContextLevel = AiContextLevel.WHEN_DETECTED
+    secrecy: Secrecy = Secrecy.PUBLIC
     significance: Significance = USUAL_SIGNIFICANCE
     layout_x: Coordinate | None = None
     layout_y: Coordinate | None = None
@@ -157,12 +192,28 @@ class EntityFile(Period):
     states: tuple[StateRow, ...] = ()
     relations: tuple[RelationRow, ...] = ()
     waiting: tuple[WaitingRow, ...] = ()
+    knowings: tuple[KnowingRow, ...] = ()
+    reveals: tuple[RevealRow, ...] = ()
 
 
 class EntryFile(EntryPart):
-    """`lorebook/…`: an entry without an entity."""
+    """`lorebook/…` or `lorebooks/…/…`: an entry without an entity, and the book it stands in."""
 
     key: Name
+    book: Id = OWN_BOOK
+
+
+class BookFile(Value):
+    """`lorebooks/….yaml`: a lorebook beside the story's own."""
+
+    id: Id
+    name: Prose
+    source: BookSource = "global"
+    activation: BookActivation = "fabula"
+    enabled: StrictBool = True
+    settings: ScanSettings = ScanSettings()
+    position: Annotated[int, Field(strict=True, ge=-(2**53), le=2**53)] = 0
+    extensions: OpenJson = Field(default_factory=dict)
 
 
 class ChapterFile(Value):
@@ -185,13 +236,32 @@ class SnapshotPart(Value):
     active_locations: tuple[SnapshotLocation, ...] = ()
 
 
+class SaidRow(Value):
+    """The part of a fact that a quotation says."""
+
+    text: Prose = ""
+    attributes: OpenJson = Field(default_factory=dict)
+
+
 class EvidenceRow(Value):
     """A quotation from the scene that a fact rests on."""
 
-    kind: FactKind
+    kind: KeptKind
     fact: Id
     quotation: Annotated[Prose, StringConstraints(min_length=1)]
     occurrence: Count = 0
+    says: SaidRow | None = None
+    id: Id | None = None
+
+
+class WaiverRow(Value):
+    """A line of `waivers.yaml`: a finding that is intended, by what is written and what is established."""
+
+    rule: Id
+    here: Prose
+    there: Prose = ""
+    facts: tuple[Prose, ...] = ()
+    reason: Prose = ""
     id: Id | None = None
 
 
@@ -200,6 +270,7 @@ class SceneFile(Value):
 
     title: Prose = ""
     id: Id | None = None
+    world_time: SceneTime | None = None
     snapshot: SnapshotPart | None = None
     evidence: tuple[EvidenceRow, ...] = ()
 

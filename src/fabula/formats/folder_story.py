@@ -3,52 +3,43 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import Any, TypeVar
 
 from fabula.formats.folder_evidence import folder_evidence
+from fabula.formats.folder_knowings import folder_knowings
+from fabula.formats.folder_lore import folder_books, folder_entry
+from fabula.formats.folder_proposals import folder_proposal
 from fabula.formats.folder_read import FolderError, FolderShapes, refuse
+from fabula.formats.folder_rows import FolderRows
 from fabula.formats.folder_shapes import (
-    LOCAL_USER,
     EntityFile,
     EntryPart,
     RoleRow,
     SnapshotPart,
     usual_id,
 )
+from fabula.formats.folder_threads import folder_threads
+from fabula.formats.folder_waivers import folder_waivers
 from fabula.formats.folder_write import usual_entity_id
 from fabula.formats.nearest import nearest
+from fabula.model.book import OWN_BOOK, LoreBook
 from fabula.model.edge_fields import dated
 from fabula.model.entity import Entity, EntityState, aliases_beside
 from fabula.model.event import EVENT, Event, EventRole, LinkKind, PendingRelation
-from fabula.model.evidence import Evidence, FactKind
+from fabula.model.evidence import Evidence
+from fabula.model.fact import FactKind
+from fabula.model.knowing import Knowing
 from fabula.model.lore import LoreEntry
 from fabula.model.manuscript import Chapter, Scene, Snapshot, word_count
-from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.ontology import known_type, relation_type
 from fabula.model.prompt_text import prompt_text
-from fabula.model.proposal import Proposal, ReadFact, ReviewAction
+from fabula.model.proposal import Proposal
 from fabula.model.relation import Relation, RelationType
+from fabula.model.reveal import Reveal
 from fabula.model.story_ontology import relation_id, type_key
-
-
-class FolderRows(NamedTuple):
-    """All rows of a story except its own, in an order in which they can be inserted."""
-
-    relation_types: tuple[RelationType, ...]
-    entities: tuple[Entity, ...]
-    entries: tuple[LoreEntry, ...]
-    states: tuple[EntityState, ...]
-    events: tuple[Event, ...]
-    roles: tuple[EventRole, ...]
-    # After the roles, so that a relation already stated by a role is not duplicated.
-    relations: tuple[Relation, ...]
-    waiting: tuple[PendingRelation, ...]
-    chapters: tuple[Chapter, ...]
-    scenes: tuple[Scene, ...]
-    snapshots: tuple[Snapshot, ...]
-    proposals: tuple[Proposal, ...]
-    evidence: tuple[Evidence, ...]
+from fabula.model.thread import Thread
+from fabula.model.validity import VALIDITY, WHEN, FactStart, beginning
 
 
 def folder_rows(told: FolderShapes, project_id: str, now: str, *, max_attributes: int) -> FolderRows:
@@ -66,6 +57,9 @@ def _too_many_attributes(told: FolderShapes, limit: int) -> Iterator[FolderError
             yield FolderError(path, f"has {len(shape.attributes)} attributes; {limit} are allowed")
 
 
+T = TypeVar("T", Thread, Evidence, Knowing)
+
+
 class _RowBuilder:
     """Builds the rows and collects errors."""
 
@@ -77,9 +71,10 @@ class _RowBuilder:
         self._new = {**self._story, "version": 1, **self._times}
         self._taken: dict[tuple[str, str], str] = {}
         self._named: dict[tuple[str, str], Entity] = {}
-        self._entry_keys: dict[str, str] = {}
+        self._entry_keys: dict[tuple[str, str], str] = {}
         self._by_path: list[tuple[str, EntityFile, Entity]] = []
         self.types: dict[str, RelationType] = {}
+        self.books: list[LoreBook] = []
         self.entries: list[LoreEntry] = []
         self.states: list[EntityState] = []
         self.relations: list[Relation] = []
@@ -90,6 +85,9 @@ class _RowBuilder:
         self.snapshots: list[Snapshot] = []
         self.proposals: list[Proposal] = []
         self.evidence: list[Evidence] = []
+        self.knowings: list[Knowing] = []
+        self.threads: list[Thread] = []
+        self.reveals: list[Reveal] = []
 
     def build(self) -> None:
         self._add_types()
@@ -102,9 +100,12 @@ class _RowBuilder:
             self._add_states(path, shape, entity)
             self._add_relations(path, shape, entity)
             self._add_waiting(path, shape, entity)
+            self._add_reveals(path, shape, entity)
+        self._add_books()
         for path, entry in self.told.entries:
-            self._add_entry(path, entry, entry.key, None)
+            self._add_entry(path, entry, entry.key, None, entry.book)
         self._add_manuscript()
+        self._add_threads()
         self._add_evidence()
         self._add_proposals()
 
@@ -118,6 +119,7 @@ class _RowBuilder:
         return FolderRows(
             tuple(self.types.values()),
             tuple(entity for _, _, entity in self._by_path),
+            tuple(self.books),
             tuple(self.entries),
             tuple(self.states),
             tuple(self.events),
@@ -129,6 +131,10 @@ class _RowBuilder:
             tuple(self.snapshots),
             tuple(self.proposals),
             tuple(self.evidence),
+            tuple(self.knowings),
+            tuple(self.threads),
+            tuple(folder_waivers(self.told.waivers, self._story | self._times)),
+            tuple(self.reveals),
         )
 
     def _refuse(self, path: str, message: str, suggestion: str | None = None) -> None:
@@ -192,13 +198,14 @@ class _RowBuilder:
             description=shape.description,
             attributes=shape.attributes,
             aliases=aliases_beside(shape.name, shape.aliases),
+            names=shape.names,
             ai_context_level=shape.ai_context_level,
+            secrecy=shape.secrecy,
             significance=float(shape.significance),
             layout_x=None if shape.layout_x is None else float(shape.layout_x),
             layout_y=None if shape.layout_y is None else float(shape.layout_y),
             prompt_text=prompt_text(shape.description, shape.attributes),
-            since=shape.since,
-            until=shape.until,
+            **{name: getattr(shape, name) for name in WHEN},
             **self._new,
         )
         self._named[identity] = entity
@@ -250,55 +257,48 @@ class _RowBuilder:
                 )
             )
 
-    def _add_entry(self, path: str, shape: EntryPart, key: str, entity: Entity | None) -> None:
-        first = self._entry_keys.setdefault(name_key(key), path)
+    def _add_books(self) -> None:
+        for path, book in folder_books(self.told, self._new):
+            self._claim(path, "lorebook", book.id)
+            if book.id == OWN_BOOK:
+                self._refuse(path, f"the id '{OWN_BOOK}' is that of the story's own book")
+            self.books.append(book)
+
+    def _add_entry(
+        self, path: str, shape: EntryPart, key: str, entity: Entity | None, book_id: str = OWN_BOOK
+    ) -> None:
+        first = self._entry_keys.setdefault((book_id, name_key(key)), path)
         if first != path:
             self._refuse(path, f"the key '{key}' is taken in {first}")
-        if entity is None and not shape.content.strip():
+        if entity is None and book_id == OWN_BOOK and not shape.content.strip():
             self._refuse(path, "content must not be blank")
-        self.entries.append(
-            LoreEntry.trusted(
-                id=self._claim(path, "entry", shape.id or usual_id("entry", name_key(key))),
-                entity_id=None if entity is None else entity.id,
-                user_id=LOCAL_USER if shape.user_id is None else shape.user_id,
-                entry_key=key,
-                display_name=key if shape.display_name is None else shape.display_name,
-                content=shape.content,
-                keywords=shape.keywords,
-                priority=shape.priority,
-                enabled=shape.enabled,
-                insertion_position=shape.insertion_position,
-                token_budget=shape.token_budget,
-                ai_context_level=shape.ai_context_level,
-                rules=shape.rules,
-                since=shape.since,
-                until=shape.until,
-                extensions=shape.extensions,
-                **self._new,
-            )
-        )
+        if book_id != OWN_BOOK and ("lorebook", book_id) not in self._taken:
+            self._refuse(path, f"there is no lorebook '{book_id}' in this folder")
+        entry = folder_entry(shape, key, None if entity is None else entity.id, book_id, self._new)
+        self._claim(path, "entry", entry.id)
+        self.entries.append(entry)
 
     def _add_states(self, path: str, shape: EntityFile, entity: Entity) -> None:
         for number, row in enumerate(shape.states):
             row_id = self._claim(path, "state", row.id or usual_id("state", entity.id, number))
-            said = {name: getattr(row, name) for name in ("description", "attributes", "since", "until")}
+            said = {name: value for name, value in row if name != "id"}
             self.states.append(EntityState.trusted(id=row_id, entity_id=entity.id, **said, **self._new))
 
     def _add_relations(self, path: str, shape: EntityFile, entity: Entity) -> None:
-        same: set[tuple[str, str, int]] = set()
+        same: set[tuple[str, str, FactStart]] = set()
         for row in shape.relations:
             target = self._meant(path, row.to)
             if target is None:
                 continue
             key = self._word(row.type)
             properties, since = dated(row.properties, row.since)
-            identity = (key, target.id, first_instant(since))
+            identity = (key, target.id, beginning(since, row.valid_from))
             if target is entity:
                 self._refuse(path, "a relation must connect two different entities")
             elif identity in same:
                 self._refuse(path, f"the relation {key} to {row.to} appears twice")
             same.add(identity)
-            usual = relation_id(key, entity.id, target.id, since)
+            usual = relation_id(key, entity.id, target.id, since, row.valid_from)
             relation = Relation.trusted(
                 id=self._claim(path, "relation", row.id or usual),
                 source_entity_id=entity.id,
@@ -306,8 +306,10 @@ class _RowBuilder:
                 relation_type=key,
                 description=row.description,
                 properties=properties,
+                secrecy=row.secrecy,
                 since=since,
                 until=row.until,
+                **{name: getattr(row, name) for name in VALIDITY},
                 **self._new,
             )
             self.relations.append(relation)
@@ -328,6 +330,17 @@ class _RowBuilder:
                 )
             )
 
+    def _add_reveals(self, path: str, shape: EntityFile, entity: Entity) -> None:
+        for row in shape.reveals:
+            other = self._meant(path, row.other)
+            if other is entity:
+                self._refuse(path, "a reveal joins two different entities")
+            if other is None:
+                continue
+            said = {"entity_ids": (entity.id, other.id), "at": row.at, "known_to": row.known_to}
+            row_id = self._claim(path, "reveal", row.id or usual_id("reveal", entity.id, other.id))
+            self.reveals.append(Reveal.trusted(id=row_id, **said, **self._new))
+
     # The manuscript and the proposals
 
     def _add_manuscript(self) -> None:
@@ -341,6 +354,7 @@ class _RowBuilder:
                     title=shape.title if shape else "",
                     text=text,
                     word_count=word_count(text),
+                    world_time=shape.world_time if shape else None,
                     **self._new,
                 )
             )
@@ -355,30 +369,32 @@ class _RowBuilder:
             Snapshot.trusted(id=row_id, chapter_index=place[0], scene_index=place[1], **said, **self._new)
         )
 
+    def _keep(self, kind: str, found: Iterable[tuple[str, T | str]], kept: list[T]) -> None:
+        """Keep rows that were read from files, and refuse what they say is wrong."""
+        for path, one in found:
+            if isinstance(one, str):
+                self._refuse(path, one)
+            else:
+                self._claim(path, kind, one.id)
+                kept.append(one)
+
+    def _add_threads(self) -> None:
+        people, scenes = ({entity.id for _, _, entity in self._by_path}, {one.id for one in self.scenes})
+        self._keep("thread", folder_threads(self.told.threads, people, scenes, self._new), self.threads)
+
     def _add_evidence(self) -> None:
         facts = {
             FactKind.ENTITY: {entity.id for _, _, entity in self._by_path},
             FactKind.ENTRY: {entry.id for entry in self.entries},
             FactKind.STATE: {state.id for state in self.states},
+            FactKind.THREAD: {thread.id for thread in self.threads},
             FactKind.RELATION: {row_id for kind, row_id in self._taken if kind in ("relation", "role")},
         }
-        for path, one in folder_evidence(self.told, facts, self.scenes, self._story | self._times):
-            if isinstance(one, Evidence):
-                self._claim(path, "evidence", one.id)
-                self.evidence.append(one)
-            else:
-                self._refuse(path, one)
+        quoted = folder_evidence(self.told, facts, self.scenes, self._story | self._times)
+        self._keep("evidence", quoted, self.evidence)
+        self._keep("knowing", folder_knowings(self._by_path, facts, self._new), self.knowings)
 
     def _add_proposals(self) -> None:
         for number, (path, row) in enumerate(self.told.proposals):
-            said: dict[str, Any] = {name: value for name, value in row if name not in ("id", "reviewed")}
-            said["facts"] = tuple(ReadFact.trusted(**dict(fact)) for fact in row.facts)
-            is_decided = row.review_action is not ReviewAction.PENDING
-            self.proposals.append(
-                Proposal.trusted(
-                    id=self._claim(path, "proposal", row.id or usual_id("proposal", path, number)),
-                    reviewed=is_decided if row.reviewed is None else row.reviewed,
-                    **said,
-                    **self._new,
-                )
-            )
+            row_id = self._claim(path, "proposal", row.id or usual_id("proposal", path, number))
+            self.proposals.append(folder_proposal(row, row_id, self._new))

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from fabula.formats.folder_fields import (
+    Fields,
+    dated_fields,
+    fields_unless,
+    moment_fields,
+    period_fields,
+    plain_value,
+    told_fields,
+    world_fields,
+)
 from fabula.formats.folder_names import (
     ATTRIBUTES_OF_GIT,
     ONTOLOGY,
     RELATION_TYPES,
     STORY,
+    book_path,
     chapter_path,
     entity_path,
     entry_path,
@@ -20,20 +30,24 @@ from fabula.formats.folder_names import (
 from fabula.formats.folder_shapes import FORMAT, LOCAL_USER, USUAL_SIGNIFICANCE, usual_id
 from fabula.formats.folder_text import FactLine, FactLines, document
 from fabula.model.activation import ActivationRules
-from fabula.model.entity import Entity, EntityState
+from fabula.model.book import OWN_BOOK, LoreBook
+from fabula.model.entity import Entity, EntityName, EntityState
 from fabula.model.event import Event, EventRole, PendingRelation
-from fabula.model.evidence import Evidence
+from fabula.model.evidence import Attested, Evidence
+from fabula.model.fact import Secrecy
+from fabula.model.knowing import HowKnown, Knowing
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry
 from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot
-from fabula.model.moment import Moment, first_instant
+from fabula.model.moment import first_instant
 from fabula.model.proposal import Proposal, ReadFact, ReviewAction, Suggestion
 from fabula.model.relation import Relation, RelationType
+from fabula.model.reveal import Reveal
+from fabula.model.scan_settings import ScanSettings
 from fabula.model.story import Story
 from fabula.model.story_ontology import entity_id, identity_key, relation_id
-from fabula.model.wire import Value
+from fabula.model.validity import beginning, in_order
 
-Fields = dict[str, Any]
 _USUAL_RULES = ActivationRules()
 
 
@@ -54,6 +68,8 @@ class Dossier(NamedTuple):
     event: Event | None
     roles: tuple[EventRole, ...]
     waiting: tuple[PendingRelation, ...]
+    knowings: tuple[Knowing, ...] = ()
+    reveals: tuple[Reveal, ...] = ()
 
 
 class Known(NamedTuple):
@@ -81,7 +97,7 @@ def git_file() -> File:
 def story_file(story: Story) -> File:
     """The story's own fields."""
     own = {"fabula": FORMAT, "title": story.title, "language": story.language}
-    return File(STORY, document(own | _told(settings=story.settings)))
+    return File(STORY, document(own | told_fields(settings=story.settings)))
 
 
 def ontology_file(definition: str | None) -> File:
@@ -93,7 +109,7 @@ def relation_types_file(types: Iterable[RelationType]) -> File:
     """The relation types."""
     rows = FactLines(
         {"key": word.key, "label": word.label}
-        | _told(labels=dict(word.labels), builtin=word.builtin)
+        | told_fields(labels=dict(word.labels), builtin=word.builtin)
         | {"id": word.id}
         for word in sorted(types, key=lambda word: (word.key, word.id))
     )
@@ -104,35 +120,51 @@ def entity_file(dossier: Dossier, known: Mapping[str, Known], listed_types: froz
     """An entity with its entry, states, relations and event fields."""
     entity = dossier.entity
     fields: Fields = {"type": entity.type}
-    fields |= _told(typeUnlisted=entity.type not in listed_types)
+    fields |= told_fields(typeUnlisted=entity.type not in listed_types)
     fields |= {"name": entity.name}
-    fields |= _unless(usual_entity_id(entity.type, entity.name), id=entity.id)
-    fields |= _told(aliases=list(entity.aliases))
-    fields |= _unless(AiContextLevel.WHEN_DETECTED, aiContextLevel=entity.ai_context_level)
-    fields |= _unless(USUAL_SIGNIFICANCE, significance=entity.significance)
-    fields |= _period(entity.since, entity.until)
-    fields |= _unless(None, layoutX=entity.layout_x, layoutY=entity.layout_y)
-    fields |= _told(description=entity.description, attributes=entity.attributes)
+    fields |= fields_unless(usual_entity_id(entity.type, entity.name), id=entity.id)
+    fields |= told_fields(aliases=list(entity.aliases), names=FactLines(map(_name, entity.names)))
+    fields |= fields_unless(AiContextLevel.WHEN_DETECTED, aiContextLevel=entity.ai_context_level)
+    fields |= fields_unless(Secrecy.PUBLIC, secrecy=entity.secrecy)
+    fields |= fields_unless(USUAL_SIGNIFICANCE, significance=entity.significance)
+    fields |= dated_fields(entity)
+    fields |= fields_unless(None, layoutX=entity.layout_x, layoutY=entity.layout_y)
+    fields |= told_fields(description=entity.description, attributes=entity.attributes)
     if dossier.event is not None:
         fields["event"] = _event(dossier.event)
     for name, kind in (("places", "place"), ("roles", "role")):
         cast = [role for role in dossier.roles if role.kind == kind]
-        fields |= _told(**{name: FactLines(_role(place, role, known) for place, role in enumerate(cast))})
+        fields |= told_fields(
+            **{name: FactLines(_role(place, role, known) for place, role in enumerate(cast))}
+        )
     if dossier.entry is not None:
         fields["entry"] = _entry(dossier.entry, entity.name)
-    fields |= _told(
+    fields |= told_fields(
         states=FactLines(map(_state, dossier.states)),
         relations=_relations(dossier.relations, known),
         waiting=_waiting(dossier.waiting),
+        knowings=FactLines(map(_knowing, dossier.knowings)),
+        reveals=FactLines(_reveal(one, known) for one in dossier.reveals),
     )
     return File(entity_path(entity.type, entity.name), document(fields))
 
 
+def book_file(book: LoreBook) -> File:
+    """A lorebook beside the story's own, without its entries."""
+    fields = {"id": book.id, "name": book.name}
+    fields |= fields_unless("global", source=book.source) | fields_unless(
+        "fabula", activation=book.activation
+    )
+    fields |= fields_unless(True, enabled=book.enabled) | told_fields(position=book.position)
+    fields |= fields_unless(ScanSettings(), settings=book.settings) | told_fields(extensions=book.extensions)
+    return File(book_path(book.id), document(fields))
+
+
 def entry_file(entry: LoreEntry) -> File:
     """A lorebook entry without an entity."""
-    return File(
-        entry_path(entry.entry_key), document({"key": entry.entry_key} | _entry(entry, entry.entry_key))
-    )
+    fields = {"key": entry.entry_key} | fields_unless(OWN_BOOK, book=entry.book_id)
+    path = entry_path(entry.entry_key, entry.book_id)
+    return File(path, document(fields | _entry(entry, entry.entry_key)))
 
 
 def chapter_file(number: int, chapter: Chapter | None) -> File:
@@ -151,7 +183,7 @@ def scene_files(
     text_path, path = scene_paths(chapter, scene)
     fields: Fields = {}
     if told is not None:
-        fields |= _told(title=told.title) | {"id": told.id}
+        fields |= told_fields(title=told.title) | {"id": told.id} | world_fields(worldTime=told.world_time)
     if snapshot is not None:
         fields["snapshot"] = _snapshot(snapshot)
     if evidence:
@@ -173,76 +205,82 @@ def proposals_file(chapter: int | None, proposals: Iterable[Proposal]) -> File:
 # Parts
 
 
-def _told(**fields: Any) -> Fields:
-    """The fields that are not None, empty, false or 0, which are the defaults."""
-    return {name: value for name, value in fields.items() if value}
-
-
-def _unless(usual: Any, **fields: Any) -> Fields:
-    """The fields that differ from the default."""
-    return {name: _plain(value) for name, value in fields.items() if value != usual}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, Value):
-        return value.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-    return str(value.value) if isinstance(value, StrEnum) else value
-
-
-def _moment(moment: Moment) -> FactLine:
-    return (
-        FactLine(chapter=moment.chapter)
-        if moment.scene is None
-        else FactLine(chapter=moment.chapter, scene=moment.scene)
-    )
-
-
-def _period(since: Moment | None, until: Moment | None) -> Fields:
-    return {
-        name: _moment(moment) for name, moment in (("since", since), ("until", until)) if moment is not None
-    }
-
-
 def _event(event: Event) -> Fields:
-    return _told(
+    return told_fields(
         event=event.event,
         timeAnchor=event.time_anchor,
         logic=list(event.logic),
         causality=event.causality,
         level=event.level,
+        place=event.place,
+        tells=FactLines(map(plain_value, event.tells)),
     )
 
 
 def _role(place: int, role: EventRole, known: Mapping[str, Known]) -> Fields:
-    rest = _told(role=role.role) | _unless(usual_id("role", role.event_id, role.kind, place), id=role.id)
-    rest |= _period(role.since, role.until)
-    rest |= _told(description=role.description, properties=role.properties)
+    rest = told_fields(role=role.role) | fields_unless(
+        usual_id("role", role.event_id, role.kind, place), id=role.id
+    )
+    rest |= period_fields(role.since, role.until)
+    rest |= told_fields(description=role.description, properties=role.properties)
     if role.entity_id is None:
         return {"name": role.name} | rest
     somebody = known[role.entity_id]
-    return {"entity": somebody.reference} | _unless(somebody.name, name=role.name) | rest
+    return {"entity": somebody.reference} | fields_unless(somebody.name, name=role.name) | rest
 
 
 def _entry(entry: LoreEntry, name: str) -> Fields:
     return (
-        _unless(name, key=entry.entry_key)
+        fields_unless(name, key=entry.entry_key)
         | {"id": entry.id}
-        | _unless(entry.entry_key, displayName=entry.display_name)
-        | _unless(LOCAL_USER, userId=entry.user_id)
-        | _unless(AiContextLevel.WHEN_DETECTED, aiContextLevel=entry.ai_context_level)
-        | _period(entry.since, entry.until)
-        | _told(keywords=list(entry.keywords), priority=entry.priority)
-        | _unless(True, enabled=entry.enabled)
-        | _unless(InsertionPosition.BEFORE_SCENE, insertionPosition=entry.insertion_position)
-        | _unless(DEFAULT_TOKEN_BUDGET, tokenBudget=entry.token_budget)
-        | _unless(_USUAL_RULES, rules=entry.rules)
-        | _told(extensions=entry.extensions, content=entry.content)
+        | told_fields(place=entry.place)
+        | fields_unless(entry.entry_key, displayName=entry.display_name)
+        | fields_unless(LOCAL_USER, userId=entry.user_id)
+        | fields_unless(AiContextLevel.WHEN_DETECTED, aiContextLevel=entry.ai_context_level)
+        | fields_unless(Secrecy.PUBLIC, secrecy=entry.secrecy)
+        | dated_fields(entry)
+        | told_fields(keywords=list(entry.keywords), priority=entry.priority)
+        | fields_unless(True, enabled=entry.enabled)
+        | fields_unless(InsertionPosition.BEFORE_SCENE, insertionPosition=entry.insertion_position)
+        | fields_unless(DEFAULT_TOKEN_BUDGET, tokenBudget=entry.token_budget)
+        | fields_unless(_USUAL_RULES, rules=entry.rules)
+        | told_fields(extensions=entry.extensions, content=entry.content)
     )
 
 
 def _state(state: EntityState) -> Fields:
-    told = _told(description=state.description, attributes=state.attributes)
-    return _period(state.since, state.until) | told | {"id": state.id}
+    told = told_fields(description=state.description, attributes=state.attributes)
+    told |= fields_unless(Secrecy.PUBLIC, secrecy=state.secrecy)
+    return dated_fields(state) | told | {"id": state.id}
+
+
+def _knowing(knowing: Knowing) -> Fields:
+    return (
+        {"kind": knowing.fact.kind.value, "fact": knowing.fact.id}
+        | fields_unless(True, knows=knowing.knows)
+        | fields_unless(HowKnown.TOLD, how=knowing.how)
+        | period_fields(knowing.since, knowing.until)
+        | told_fields(belief=knowing.belief)
+        | fields_unless(None, source=knowing.source)
+        | {"id": knowing.id}
+    )
+
+
+def _name(name: EntityName) -> Fields:
+    return {"name": name.name} | period_fields(name.since, name.until) | _known_to(name.known_to)
+
+
+def _reveal(reveal: Reveal, known: Mapping[str, Known]) -> Fields:
+    other = known[reveal.entity_ids[1]]
+    return (
+        {"other": other.reference, "at": moment_fields(reveal.at)}
+        | _known_to(reveal.known_to)
+        | {"id": reveal.id}
+    )
+
+
+def _known_to(ids: tuple[str, ...] | None) -> Fields:
+    return {} if ids is None else {"knownTo": list(ids)}
 
 
 def _relations(relations: Iterable[Relation], known: Mapping[str, Known]) -> FactLines:
@@ -251,30 +289,31 @@ def _relations(relations: Iterable[Relation], known: Mapping[str, Known]) -> Fac
         key=lambda r: (
             r.relation_type,
             known[r.target_entity_id],
-            first_instant(r.since),
+            in_order(beginning(r.since, r.valid_from)),
             r.id,
         ),
     )
     return FactLines(
         {"type": relation.relation_type, "to": known[relation.target_entity_id].reference}
-        | _period(relation.since, relation.until)
-        | _told(description=relation.description, properties=relation.properties)
-        | _unless(_usual_relation_id(relation), id=relation.id)
+        | dated_fields(relation)
+        | told_fields(description=relation.description, properties=relation.properties)
+        | fields_unless(Secrecy.PUBLIC, secrecy=relation.secrecy)
+        | fields_unless(_usual_relation_id(relation), id=relation.id)
         for relation in ordered
     )
 
 
 def _usual_relation_id(relation: Relation) -> str:
     ends = (relation.source_entity_id, relation.target_entity_id)
-    return relation_id(relation.relation_type, *ends, relation.since)
+    return relation_id(relation.relation_type, *ends, relation.since, relation.valid_from)
 
 
 def _waiting(waiting: Iterable[PendingRelation]) -> FactLines:
     ordered = sorted(waiting, key=lambda w: (w.relation_type, w.target_name, first_instant(w.since), w.id))
     return FactLines(
         {"type": wish.relation_type, "to": wish.target_name}
-        | _period(wish.since, wish.until)
-        | _told(description=wish.description)
+        | period_fields(wish.since, wish.until)
+        | told_fields(description=wish.description)
         | {"id": wish.id}
         for wish in ordered
     )
@@ -283,25 +322,31 @@ def _waiting(waiting: Iterable[PendingRelation]) -> FactLines:
 def _snapshot(snapshot: Snapshot) -> Fields:
     return {
         "id": snapshot.id,
-        **_unless(None, manuscriptId=snapshot.manuscript_id),
-        **_told(
+        **fields_unless(None, manuscriptId=snapshot.manuscript_id),
+        **told_fields(
             timelinePosition=snapshot.timeline_position,
             emotionalTone=snapshot.emotional_tone,
             wordCount=snapshot.word_count,
         ),
-        **_unless(AUTHOR, source=snapshot.source),
-        **_told(
+        **fields_unless(AUTHOR, source=snapshot.source),
+        **told_fields(
             summary=snapshot.summary,
-            activeCharacters=FactLines(map(_plain, snapshot.active_characters)),
-            activeLocations=FactLines(map(_plain, snapshot.active_locations)),
+            activeCharacters=FactLines(map(plain_value, snapshot.active_characters)),
+            activeLocations=FactLines(map(plain_value, snapshot.active_locations)),
         ),
     }
+
+
+def _said(attests: Attested | None) -> FactLine | None:
+    return (
+        None if attests is None else FactLine(told_fields(text=attests.text, attributes=attests.attributes))
+    )
 
 
 def _evidence(evidence: Evidence) -> Fields:
     return (
         {"kind": evidence.fact_kind.value, "fact": evidence.fact_id, "quotation": evidence.quotation}
-        | _told(occurrence=evidence.occurrence)
+        | told_fields(occurrence=evidence.occurrence, says=_said(evidence.attests))
         | {"id": evidence.id}
     )
 
@@ -311,16 +356,16 @@ def _proposal(proposal: Proposal) -> Fields:
     return (
         {"kind": proposal.kind.value, "entityName": proposal.entity_name, "entityType": proposal.entity_type}
         | _place(proposal)
-        | _unless(ReviewAction.PENDING, reviewAction=proposal.review_action)
-        | _unless(is_decided, reviewed=proposal.reviewed)
-        | _unless(Suggestion.NEW, suggestion=proposal.suggestion)
+        | fields_unless(ReviewAction.PENDING, reviewAction=proposal.review_action)
+        | fields_unless(is_decided, reviewed=proposal.reviewed)
+        | fields_unless(Suggestion.NEW, suggestion=proposal.suggestion)
         | {"extractor": proposal.extractor, "confidence": proposal.confidence}
-        | _unless(None, sameAs=proposal.same_as)
-        | _told(aliases=list(proposal.aliases), attributes=proposal.attributes)
-        | _told(facts=FactLines(map(_fact, proposal.facts)))
-        | _told(sourceText=proposal.source_text)
-        | _unless(None, sourceStart=proposal.source_start, sourceEnd=proposal.source_end)
-        | _unless(
+        | fields_unless(None, sameAs=proposal.same_as)
+        | told_fields(aliases=list(proposal.aliases), attributes=proposal.attributes)
+        | told_fields(facts=FactLines(map(_fact, proposal.facts)))
+        | told_fields(sourceText=proposal.source_text)
+        | fields_unless(None, sourceStart=proposal.source_start, sourceEnd=proposal.source_end)
+        | fields_unless(
             None,
             manuscriptId=proposal.manuscript_id,
             linkedLorebookId=proposal.linked_lorebook_id,
@@ -333,10 +378,10 @@ def _proposal(proposal: Proposal) -> Fields:
 def _fact(fact: ReadFact) -> Fields:
     return (
         {"text": fact.text}
-        | _told(attributes=fact.attributes, sourceText=fact.source_text)
-        | _unless(None, sourceStart=fact.source_start, sourceEnd=fact.source_end, sceneId=fact.scene_id)
+        | told_fields(attributes=fact.attributes, sourceText=fact.source_text)
+        | fields_unless(None, sourceStart=fact.source_start, sourceEnd=fact.source_end, sceneId=fact.scene_id)
     )
 
 
 def _place(proposal: Proposal) -> Fields:
-    return _unless(None, chapter=proposal.chapter, scene=proposal.scene)
+    return fields_unless(None, chapter=proposal.chapter, scene=proposal.scene)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from copy import copy
 
+from fabula.index.world_dates import WorldDate, WorldDates
 from fabula.model.moment import FOREVER
 
 GONE = -1
@@ -21,6 +23,7 @@ class Adjacency:
         self.targets = array("q")
         self.since = array("q")
         self.until = array("q")
+        self.world = WorldDates(self.since, self.until)
         self.types: list[str] = []
         self.notes: dict[int, tuple[str, ...]] = {}
         # Relations that are roles or places of events, and whether they carry text of their own.
@@ -55,6 +58,7 @@ class Adjacency:
         if relation_id in self.slot_of:
             self.drop(relation_id)
         link = self.slot_of[relation_id] = len(self.ids)
+        self.world.changed(link)
         self.ids.append(relation_id)
         self.sources.append(source)
         self.targets.append(target)
@@ -83,6 +87,18 @@ class Adjacency:
         self.notes.pop(link, None)
         self.roles.pop(link, None)
 
+    def without(self, links: Collection[int]) -> Adjacency:
+        """Return a graph to read that has all relations but these."""
+        less = copy(self)
+        less.peers, less.links = list(self.peers), list(self.links)
+        for node in {end for link in links for end in (self.sources[link], self.targets[link])}:
+            kept = [
+                pair for pair in zip(self.peers[node], self.links[node], strict=True) if pair[1] not in links
+            ]
+            less.peers[node], less.links[node] = [peer for peer, _ in kept], [link for _, link in kept]
+        less.slot_of = {key: link for key, link in self.slot_of.items() if link not in links}
+        return less
+
     def degree(self, node: int) -> int:
         """The number of relations of an entity."""
         return len(self.links[node]) if node < len(self.links) else 0
@@ -95,7 +111,22 @@ class Adjacency:
         if instant is None:
             return pairs
         since, until = self.since, self.until
-        return ((peer, link) for peer, link in pairs if since[link] <= instant <= until[link])
+        elsewhere = self.world.exceptions(instant)
+        if not elsewhere:
+            return ((peer, link) for peer, link in pairs if since[link] <= instant <= until[link])
+        return (
+            (peer, link)
+            for peer, link in pairs
+            if (since[link] <= instant <= until[link]) != (link in elsewhere)
+        )
+
+    def date(self, relation_id: str, date: WorldDate) -> None:
+        """Set the world times of a relation and the moment at which it is told, after `put`."""
+        self.world.date(self.slot_of[relation_id], date)
+
+    def is_true(self, link: int, instant: int) -> bool:
+        """Whether a relation is true at an instant."""
+        return (self.since[link] <= instant <= self.until[link]) != (link in self.world.exceptions(instant))
 
     def edges(self) -> Iterator[tuple[int, int, int]]:
         """The (source, target, relation) triple of every relation."""
@@ -106,3 +137,24 @@ class Adjacency:
         while len(self.peers) <= node:
             self.peers.append([])
             self.links.append([])
+
+
+class AdjacencyWithout(Adjacency):
+    """The same graph without some relations, for those who may not know of them."""
+
+    def __init__(self, graph: Adjacency, hidden: frozenset[int]) -> None:
+        self.__dict__.update(graph.__dict__)
+        self._hidden = hidden
+
+    def degree(self, node: int) -> int:
+        """The number of relations of an entity that are not hidden."""
+        return sum(link not in self._hidden for link in self.links[node]) if node < len(self.links) else 0
+
+    def steps(self, node: int, instant: int | None) -> Iterator[tuple[int, int]]:
+        """The (neighbour, relation) pairs of an entity that are true at the instant and not hidden."""
+        hidden = self._hidden
+        return (step for step in super().steps(node, instant) if step[1] not in hidden)
+
+    def edges(self) -> Iterator[tuple[int, int, int]]:
+        """The (source, target, relation) triple of every relation that is not hidden."""
+        return (edge for edge in super().edges() if edge[2] not in self._hidden)

@@ -14,12 +14,10 @@ from fabula.meters import LabelledCounter
 from fabula.store.changes import Changes, changes_between
 from fabula.store.kinds import (
     CHAPTER,
-    EVIDENCE,
     ONTOLOGY,
     PROPOSAL,
     RELATION_TYPE,
-    SNAPSHOT,
-    STATE,
+    WAIVER,
 )
 from fabula.store.reader import Edition, Reader
 
@@ -57,7 +55,7 @@ class StoryIndexes:
 
     name = "index"
     kinds = frozenset(FOLLOWED)
-    waived = frozenset({CHAPTER, EVIDENCE, ONTOLOGY, PROPOSAL, RELATION_TYPE, SNAPSHOT, STATE})
+    waived = frozenset({CHAPTER, ONTOLOGY, PROPOSAL, RELATION_TYPE, WAIVER})
     most_changes = LEAST_FOLLOWED
 
     def __init__(self, room: int) -> None:

@@ -121,6 +121,19 @@ class Chronicle:
         people = sorted(set(self._people.get(event, ())))
         return [slot for slot in people if not self._joins_after(event, slot, instant)]
 
+    def cast(self, event: int) -> dict[int, int]:
+        """The participants of an event, each with the instant of joining it; -1 if there from the start."""
+        joined: dict[int, int] = {}
+        for slot in self._people.get(event, ()):
+            dated = self._dated.get((event, slot), {})
+            is_late = len(dated) == self._people[event].count(slot)
+            joined[slot] = min(dated.values()) if dated and is_late else -1
+        return joined
+
+    def all_events_of(self, slot: int) -> list[int]:
+        """The events an entity takes part in at any time, or that happen there."""
+        return list(self._events.get(slot, ()))
+
     def places(self, event: int) -> list[int]:
         """The places of an event, each once, ordered by slot."""
         return sorted(set(self._places.get(event, ())))
@@ -186,8 +199,7 @@ class Chronicle:
         if allowed is not None:
             events = events[allowed[events]]
         if instant is not None:
-            since, until = _numbers(roster.since)[events], _numbers(roster.until)[events]
-            events = events[(since <= instant) & (instant <= until)]
+            events = events[roster.are_present(events, instant)]
             if self._dated:
                 has_joined = [not self._joins_after(event, slot, instant) for event in events.tolist()]
                 events = events[np.array(has_joined, dtype=np.bool_)]

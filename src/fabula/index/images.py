@@ -10,6 +10,7 @@ import orjson
 from fabula.matching import Term
 from fabula.matching.implied import implied_names
 from fabula.model.activation import ActivationRules
+from fabula.model.fact import Secrecy
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import first_instant, last_instant
 from fabula.store.rowkind import moment_of
@@ -17,6 +18,7 @@ from fabula.store.rowkind import moment_of
 CALLED_FOR_SHORT = ("character", "unknown")
 
 LEVELS = {level.value: level for level in AiContextLevel}
+PRIVATE = Secrecy.PRIVATE.value
 _DEFAULT_RULES = ActivationRules()
 _DEFAULT_RULES_TEXT = _DEFAULT_RULES.model_dump_json()
 

@@ -14,6 +14,7 @@ from fabula.index.arrays import Mask
 from fabula.index.name_parts import PartIndex
 from fabula.index.roster import Roster
 from fabula.model.names import name_key, search_fold
+from fabula.store.graph_rows import other_names
 from fabula.store.reader import Reader
 from fabula.store.scans import scan_custom_entries, scan_titles
 
@@ -35,8 +36,8 @@ class Lookup:
         self.titles: dict[int, Titled] = {}
         self._sizes = array("i")
         self.names = PartIndex(
-            (roster.slot_of[key], self._called(roster.slot_of[key], orjson.loads(aliases), titled))
-            for key, aliases, *titled in scan_titles(reader, project_id)
+            (roster.slot_of[key], self._called(roster.slot_of[key], aliases, names, titled))
+            for key, aliases, names, *titled in scan_titles(reader, project_id)
         )
         self._entries: list[str] = []
         self._priorities: list[int] = []
@@ -74,7 +75,7 @@ class Lookup:
     def entity_changed(self, slot: int, after: dict[str, Any]) -> None:
         """Follow a change of an entity."""
         titled = (after[key] for key in ("name", "type", "since_chapter", "since_scene"))
-        text = self._called(slot, orjson.loads(after["aliases_json"]), titled)
+        text = self._called(slot, after["aliases_json"], after.get("names_json"), titled)
         if self.names.text_of(slot) != text:
             self.names.put(slot, text)
 
@@ -92,13 +93,13 @@ class Lookup:
         words = (after["entry_key"], after["display_name"], *orjson.loads(after["keywords_json"]))
         self.entries.put(self._number(entry_id, after["priority"]), search_fold(*words, after["content"]))
 
-    def _called(self, slot: int, aliases: list[str], titled: Iterable[Any]) -> str:
+    def _called(self, slot: int, aliases_json: str, names_json: str | None, titled: Iterable[Any]) -> str:
         name, kind, *since = titled
         self.titles[slot] = Titled(name, intern(kind), *since)
         if slot >= len(self._sizes):
             self._sizes.extend([0] * (slot + 1 - len(self._sizes)))
         self._sizes[slot] = len(name)
-        return "\n".join(map(name_key, (name, *aliases)))
+        return "\n".join(map(name_key, (name, *other_names(name, aliases_json, names_json))))
 
     def _number(self, entry_id: str, priority: int) -> int:
         number = self._numbers.setdefault(entry_id, len(self._entries))

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import accumulate, chain
 from typing import NamedTuple
+
+from fabula.index.lorebook import EntryOwner
+from fabula.matching import Matcher
 
 # Texts are searched in batches, because starting a search costs more than most texts take.
 READ_TOGETHER = 200_000
@@ -116,3 +119,23 @@ def _batches(texts: Iterable[tuple[int, str]]) -> Iterator[list[tuple[int, str]]
             batch, size = [], 0
     if batch:
         yield batch
+
+
+def named_in_text(
+    names: Matcher, entities: Mapping[str, str | None], slots: Mapping[str, int], text: str
+) -> Iterator[Named]:
+    """The terms found in a text; of overlapping names the leftmost and then the longest counts.
+
+    A capitalised name does not match a lower-case word: a rose is not Rose.
+    """
+    place = (0, 0)
+    for hit in names.find_all(text):
+        span = hit.start, hit.end
+        if isinstance(hit.owner, EntryOwner):
+            entity_id = entities[hit.owner.entry_id]
+            yield -1 if entity_id is None else slots[entity_id], *span, False
+            continue
+        is_name = not (hit.term[:1].isupper() and text[hit.start].islower())
+        if is_name and hit.start >= place[1]:
+            place = span
+        yield slots[str(hit.owner)], *span, is_name and span == place

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fabula.index.appearances import NameOfEntity
 from fabula.index.images import name_terms
 from fabula.index.lorebook import entry_terms
 from fabula.matching import Term
@@ -22,6 +23,11 @@ def entry_words(
 ) -> list[Term]:
     """The keywords of a hidden entry, or of the entry of a hidden entity, in all forms."""
     return [form for term in entry_terms(entry_id, entity_id, key, keywords, rules) for form in _forms(term)]
+
+
+def later_words(name: NameOfEntity) -> Iterator[Term]:
+    """A name that an open entity gets later, in all forms."""
+    return _forms(Term(name.name, name, "alias"))
 
 
 def _forms(term: Term) -> Iterator[Term]:

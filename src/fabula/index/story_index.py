@@ -5,66 +5,81 @@ Its parts are built when a query first needs them, and follow the log from then 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-import numpy as np
 import orjson
 
 from fabula.collector import freeze_built
 from fabula.index.adjacency import Adjacency
+from fabula.index.appearances import Appearances, NameFinders
+from fabula.index.books import StoryBooks
 from fabula.index.chronicle import Chronicle
-from fabula.index.images import LEVELS, instants, instants_of, notes_of
-from fabula.index.links import put_link, put_role, put_roles
+from fabula.index.identities import Identities
+from fabula.index.knowledge import Knowledge
+from fabula.index.links import (
+    built_chronicle,
+    built_graph,
+    built_roster,
+    put_entity,
+    put_link,
+    put_relation,
+    put_role,
+)
 from fabula.index.lookup import Lookup
 from fabula.index.lorebook import EntryOwner, Lorebook
-from fabula.index.mentions import MentionIndex, Named
+from fabula.index.mentions import MentionIndex, named_in_text
 from fabula.index.passages import PassageIndex
-from fabula.index.roster import Roster
 from fabula.index.shown import ShownValues
+from fabula.index.story_knowledge import StoryKnowledge
 from fabula.index.story_names import StoryNames
+from fabula.index.story_passages import StoryPassages
 from fabula.index.value_cache import ValueCache
 from fabula.index.vectors import StoryVectors
 from fabula.index.words import WordIndex
+from fabula.index.world_clock import WorldClock
 from fabula.matching import Matcher
 from fabula.model.entity import Entity
 from fabula.model.event import EVENT
 from fabula.model.lore import LoreEntry
-from fabula.model.moment import instant_of
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Relation
-from fabula.model.story_settings import folds_traditional
+from fabula.model.story_settings import DATED_BY_APPEARANCE, wants
 from fabula.store.changes import Changes
-from fabula.store.event_reader import scan_levels, scan_roles
-from fabula.store.kinds import ENTITY, ENTRY, EVENT_ROLE, PENDING_RELATION, RELATION, SCENE, STORY
+from fabula.store.kinds import (
+    BOOK,
+    ENTITY,
+    ENTRY,
+    EVENT_ROLE,
+    EVIDENCE,
+    KNOWING,
+    PENDING_RELATION,
+    RELATION,
+    REVEAL,
+    SCENE,
+    SNAPSHOT,
+    STATE,
+    STORY,
+    THREAD,
+)
 from fabula.store.kinds import EVENT as EVENT_ROW
-from fabula.store.link_reader import scan_links
 from fabula.store.reader import Reader
 from fabula.store.rowkind import RowKind
-from fabula.store.scans import (
-    scan_entities,
-    scan_prompt_texts,
-    scan_relations,
-    scan_scenes,
-)
+from fabula.store.scans import scan_prompt_texts
 
 # Beyond this share of the story, rebuilding is faster than following the log.
 LEAST_FOLLOWED = 1_000
-REBUILD_SHARE = 0.2
-STALE_SHARE = 0.25
+REBUILD_SHARE, STALE_SHARE = 0.2, 0.25
 
-SHELVED_ENTITIES = 20_000
-SHELVED_ENTRIES = 20_000
+SHELVED_ENTITIES = SHELVED_ENTRIES = 20_000
 SHELVED_RELATIONS = 60_000
 
 # Approximate bytes per value, as measured by bench/service_memory.py; the parts know their own.
 # The process grows by more than its values, because of fragmentation.
 GAPS = 1.3
 BYTES_AT_FIRST = 300_000
-ENTITY_BYTES = 1_700
-ENTRY_BYTES = 2_000
-RELATION_BYTES = 1_100
+ENTITY_BYTES, ENTRY_BYTES, RELATION_BYTES = 1_700, 2_000, 1_100
 
 
 class StoryIndex:
@@ -74,29 +89,46 @@ class StoryIndex:
         self.project_id = project_id
         self.edition = reader.edition(project_id)
         self.naming = 0
-        self.roster = Roster()
-        for key, level, significance, *period in scan_entities(reader, project_id):
-            self.roster.put(key, LEVELS[level], significance, *instants(*period))
+        self.roster = built_roster(reader, project_id)
+        self.identities = Identities(reader, project_id)
         self._graph: Adjacency | None = None
-        self._called = StoryNames(project_id, self.roster)
+        self.books = StoryBooks(project_id)
+        self._called = StoryNames(project_id, self.roster, self.books)
+        self.appearances = Appearances(project_id, self.roster)
         self._lookup: Lookup | None = None
         self._words: WordIndex | None = None
         self._chronicle: Chronicle | None = None
         self._mentions: MentionIndex | None = None
-        self._passages: PassageIndex | None = None
-        self._scenes: dict[str, int] = {}
+        self.manuscript = StoryPassages(project_id)
         self.vectors = StoryVectors(project_id)
         self._entities: ValueCache[Entity] = ValueCache(SHELVED_ENTITIES, ENTITY_BYTES)
         self._relations: ValueCache[Relation] = ValueCache(SHELVED_RELATIONS, RELATION_BYTES)
         self._entries: ValueCache[LoreEntry] = ValueCache(SHELVED_ENTRIES, ENTRY_BYTES)
         self.shown = ShownValues()
+        self.known = StoryKnowledge(project_id)
+        self._set_clock(reader)
+
+    @property
+    def clock(self) -> WorldClock:
+        """When the scenes of the story play."""
+        return self.roster.world.clock
+
+    def _set_clock(self, reader: Reader) -> bool:
+        """Read when the scenes play; whether that has changed."""
+        clock = WorldClock.of(reader, self.project_id)
+        is_new = clock != self.clock
+        for part in (self.roster, self._graph) if is_new else ():
+            if part is not None:
+                part.world.clock = clock
+        return is_new
 
     @property
     def weight(self) -> int:
         """About how many bytes of memory it takes, counting what was built and cached so far."""
-        always = (self.roster, self._called, self.vectors, self._entities, self._relations, self._entries)
-        texts = (self._lookup, self._words, self._mentions, self._passages)
-        built = (self.shown, *texts, self._graph, self._chronicle)
+        kept = (self._entities, self._relations, self._entries)
+        always = (self.roster, self.identities, self._called, self.appearances, self.vectors, *kept)
+        texts = (self._lookup, self._words, self._mentions, self.manuscript)
+        built = (self.shown, self.books, self.known, *texts, self._graph, self._chronicle)
         values = sum(part.weight for part in (*always, *built) if part is not None)
         return BYTES_AT_FIRST + int(GAPS * values)
 
@@ -112,9 +144,11 @@ class StoryIndex:
             after = None if after_json is None else orjson.loads(after_json)
             FOLLOWED[kind](self, row_id, after)
             self.shown.row_changed(row_id, after)
+            self.known.row_changed(kind, row_id, after)
             changed[kind].add(after["event_id"] if kind is EVENT_ROLE and after else row_id)
         self._retell(changes.reader, self._to_retell(changes.reader, changed))
-        self.naming += bool(changed[ENTITY] or changed[ENTRY] or changed[STORY])
+        is_retimed = bool(changed[SCENE]) and self._set_clock(changes.reader)
+        self.naming += is_retimed or any(changed[kind] for kind in (ENTITY, ENTRY, BOOK, STORY, REVEAL))
         self.edition = changes.until
         return self.roster.stale_share < STALE_SHARE
 
@@ -135,15 +169,8 @@ class StoryIndex:
     def graph(self, reader: Reader) -> Adjacency:
         """The adjacency lists of the graph."""
         if self._graph is None:
-            graph = Adjacency(len(self.roster.ids))
-            slots = self.roster.slot_of
-            for row in scan_relations(reader, self.project_id):
-                relation_id, source, target, kind, description, properties, *period = row
-                notes = notes_of(description, properties)
-                graph.put(relation_id, slots[source], slots[target], kind, *instants(*period), notes=notes)
-            for link in scan_links(reader, self.project_id):
-                put_link(graph, slots, link._mapping)
-            self._graph = graph
+            self._graph = built_graph(reader, self.project_id, self.roster)
+            self._graph.world.clock = self.clock
             freeze_built(len(self.roster))
         return self._graph
 
@@ -157,7 +184,7 @@ class StoryIndex:
 
     def secret_names(self, reader: Reader) -> Matcher:
         """The loose matcher for the names of entities that are hidden, always or at some moments."""
-        return self._called.secret_names(reader)
+        return self._called.secret_names(reader, self.identities.secret_names(self.appearances))
 
     def lorebook(self, reader: Reader) -> Lorebook:
         """The lorebook entries."""
@@ -182,63 +209,44 @@ class StoryIndex:
     def chronicle(self, reader: Reader) -> Chronicle:
         """The index of events and their participants."""
         if self._chronicle is None:
-            chronicle, slots = Chronicle(self.roster), self.roster.slot_of
-            put_roles(chronicle, slots, scan_roles(reader, self.project_id))
-            for event_id, level in scan_levels(reader, self.project_id):
-                chronicle.put_level(slots[event_id], level)
-            self._chronicle = chronicle
+            self._chronicle = built_chronicle(reader, self.project_id, self.roster)
             freeze_built(len(self.roster))
         return self._chronicle
+
+    def knowledge(self, reader: Reader) -> Knowledge:
+        """Who knows what."""
+        parts = self.roster, self.graph(reader), self.chronicle(reader)
+        matchers = self.names(reader), self.short_names(reader)
+        return self.known.knowledge(reader, parts, matchers, self.naming)
+
+    def date_by_appearance(self, reader: Reader) -> None:
+        """Bring up to date which scene names each entity and entry first, if the author wants it."""
+        if self.appearances.is_current:
+            return
+        if wants(reader.story(self.project_id).settings, DATED_BY_APPEARANCE):
+            finders = NameFinders(self.names(reader), self.short_names(reader))
+            has_changed = self.appearances.catch_up(reader, finders, self.lorebook(reader))
+        else:
+            has_changed = self.appearances.clear()
+        if has_changed:
+            self._called.forget_secrets()
+            self.naming += 1
 
     def mentions(self, reader: Reader) -> MentionIndex:
         """The index of which entities' texts name which others, by name or alias."""
         if self._mentions is None:
             names, entities = self.names(reader), self.lorebook(reader).entity_of
-            find = partial(self._named_in, names, entities)
+            find = partial(named_in_text, names, entities, self.roster.slot_of)
             self._mentions = MentionIndex(self.words(reader).text_of, find)
             self._mentions.mark(self.roster.slot_of.values())
         return self._mentions
 
-    def passage_owners(self, reader: Reader) -> list[tuple[str, int]]:
-        """The scene id of each passage and its number within the scene, in manuscript order."""
-        order = self.passages(reader).in_order()
-        scene_at = {instant: scene_id for scene_id, instant in self._scenes.items()}
-        instants, counts = np.unique(order.instants, return_counts=True)
-        each = zip(instants.tolist(), counts.tolist(), strict=True)
-        return [(scene_at[instant], part) for instant, count in each for part in range(count)]
-
-    def scene_instants(self, reader: Reader) -> list[int]:
-        """The instants of all scenes, in order."""
-        self.passages(reader)
-        return sorted(self._scenes.values())
-
     def passages(self, reader: Reader) -> PassageIndex:
         """The index of the scenes' passages."""
-        if self._passages is None:
-            simplify = folds_traditional(reader.story(self.project_id).settings)
-            self._passages = PassageIndex(simplify=simplify)
-            for scene_id, chapter, scene, title, text in scan_scenes(reader, self.project_id):
-                self._scenes[scene_id] = instant_of(chapter, scene)
-                self._passages.put(self._scenes[scene_id], text, title)
+        if not self.manuscript.is_built:
+            self.manuscript.index(reader)
             freeze_built(len(self.roster))
-        return self._passages
-
-    def _named_in(self, names: Matcher, entities: dict[str, str | None], text: str) -> Iterator[Named]:
-        """The terms found in a text; of overlapping names the leftmost and then the longest counts.
-
-        A capitalised name does not match a lower-case word: a rose is not Rose.
-        """
-        slots, place = self.roster.slot_of, (0, 0)
-        for hit in names.find_all(text):
-            span = hit.start, hit.end
-            if isinstance(hit.owner, EntryOwner):
-                entity_id = entities[hit.owner.entry_id]
-                yield -1 if entity_id is None else slots[entity_id], *span, False
-                continue
-            is_name = not (hit.term[:1].isupper() and text[hit.start].islower())
-            if is_name and hit.start >= place[1]:
-                place = span
-            yield slots[str(hit.owner)], *span, is_name and span == place
+        return self.manuscript.index(reader)
 
     def build_for_text(self, reader: Reader) -> None:
         """Build the parts that queries about a text need, before their time limit starts."""
@@ -248,7 +256,7 @@ class StoryIndex:
 
     def build_for_questions(self, reader: Reader) -> None:
         """Build the parts that queries over the whole story need."""
-        is_first = self._mentions is None or self._passages is None
+        is_first = self._mentions is None or not self.manuscript.is_built
         self.build_for_text(reader)
         self.short_names(reader)
         self.graph(reader)
@@ -264,13 +272,15 @@ class StoryIndex:
             self._entity_gone(entity_id)
             return
         was_hidden = self.roster.may_be_hidden(entity_id)
-        level = LEVELS[after["ai_context_level"]]
-        slot = self.roster.put(entity_id, level, after["significance"], *instants_of(after))
+        slot = put_entity(self.roster, entity_id, after)
         if after["type"] == EVENT and self._graph is not None:
             # Its roles, shown as relations, carry its version.
             for link in self._graph.links[slot] if slot < len(self._graph.links) else ():
                 self._relations.drop(self._graph.ids[link])
+        if self.identities.entity_changed(entity_id, after):
+            self._called.forget_secrets()
         terms = self._called.entity_changed(entity_id, after, was_hidden=was_hidden)
+        self.appearances.renamed(entity_id, terms)
         if self._lookup is not None:
             self._lookup.entity_changed(slot, after)
         if self._words is not None:
@@ -283,7 +293,9 @@ class StoryIndex:
 
     def _entity_gone(self, entity_id: str) -> None:
         slot = self.roster.drop(entity_id)
+        self.identities.entity_changed(entity_id, None)
         self._called.entity_gone(entity_id)
+        self.appearances.renamed(entity_id, ())
         if slot is None:
             return
         if self._lookup is not None:
@@ -301,10 +313,7 @@ class StoryIndex:
         if after is None:
             self._graph.drop(relation_id)
             return
-        slots = self.roster.slot_of
-        source, target = slots[after["source_entity_id"]], slots[after["target_entity_id"]]
-        notes = notes_of(after["description"], after["properties_json"])
-        self._graph.put(relation_id, source, target, after["relation_type"], *instants_of(after), notes=notes)
+        put_relation(self._graph, self.roster.slot_of, relation_id, after)
 
     def _event_changed(self, event_id: str, after: dict[str, Any] | None) -> None:
         if self._chronicle is not None and event_id in self.roster.slot_of:
@@ -326,8 +335,9 @@ class StoryIndex:
         """Drop everything that depends on the story's settings for comparing names."""
         self.shown.clear()
         self._called.forget_names()
+        self.appearances.forget()
         self._mentions = None
-        self._passages = None
+        self.manuscript.forget()
 
     def _to_retell(self, reader: Reader, changed: dict[RowKind, set[str]]) -> set[str]:
         """The events whose texts may have changed, through their rows, their participants or the language."""
@@ -351,23 +361,26 @@ class StoryIndex:
                 self._mentions.mark([self.roster.slot_of[event_id]])
 
     def _scene_changed(self, scene_id: str, after: dict[str, Any] | None) -> None:
-        if self._passages is None:
-            return
-        known = self._scenes.pop(scene_id, None)
-        if known is not None:
-            self._passages.drop(known)
-        if after is not None:
-            self._scenes[scene_id] = instant_of(after["chapter_index"], after["scene_index"])
-            self._passages.put(self._scenes[scene_id], after["text"], after["title"])
+        self.appearances.scene_changed(scene_id, after)
+        self.manuscript.scene_changed(scene_id, after)
 
-    def _pending_changed(self, pending_id: str, after: dict[str, Any] | None) -> None:
-        """A relation that awaits its target is only shown with its source."""
+    def _elsewhere(self, row_id: str, after: dict[str, Any] | None) -> None:
+        """Only answers that were kept, and who knows what, depend on such a row."""
+
+    def _reveal_changed(self, reveal_id: str, after: dict[str, Any] | None) -> None:
+        self.identities.reveal_changed(reveal_id, after)
+
+    def _book_changed(self, book_id: str, after: dict[str, Any] | None) -> None:
+        if self.books.changed(book_id, after):
+            self._called.forget_entries()
+            self.appearances.forget()
+            self._mentions = None
 
     def _entry_changed(self, entry_id: str, after: dict[str, Any] | None) -> None:
         self._entries.drop(entry_id)
         if self._mentions is not None and after is not None:
             self._mentions.renamed.add(self.roster.slot_of.get(after["entity_id"], -1))
-        self._called.entry_changed(entry_id, after)
+        self.appearances.renamed(EntryOwner(entry_id), self._called.entry_changed(entry_id, after))
         if self._lookup is not None:
             self._lookup.entry_changed(entry_id, after)
 
@@ -376,10 +389,12 @@ class StoryIndex:
 FOLLOWED: dict[RowKind, Callable[[StoryIndex, str, dict[str, Any] | None], None]] = {
     ENTITY: StoryIndex._entity_changed,
     RELATION: StoryIndex._relation_changed,
+    BOOK: StoryIndex._book_changed,
     ENTRY: StoryIndex._entry_changed,
     EVENT_ROW: StoryIndex._event_changed,
     EVENT_ROLE: StoryIndex._role_changed,
-    PENDING_RELATION: StoryIndex._pending_changed,
+    **dict.fromkeys((EVIDENCE, KNOWING, PENDING_RELATION, SNAPSHOT, STATE, THREAD), StoryIndex._elsewhere),
+    REVEAL: StoryIndex._reveal_changed,
     SCENE: StoryIndex._scene_changed,
     STORY: StoryIndex._story_changed,
 }

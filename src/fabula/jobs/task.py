@@ -63,7 +63,7 @@ class Task:
             self._seen(progress, message)
         if self.cancel_token.is_cancelled:
             self.is_stopped = True
-        elif not self.is_stopped and now - self._told >= LEAST_REPORT_S:
+        elif not self.is_stopped and (progress >= 1 or now - self._told >= LEAST_REPORT_S):
             self._told = now
             self.is_stopped = not self._ledger.noted(self.hold, progress, message)
         return not self.is_stopped

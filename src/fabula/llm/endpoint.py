@@ -6,6 +6,7 @@ import ipaddress
 import itertools
 import json
 import random
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -24,6 +25,8 @@ CONNECT_S = 10.0
 ANSWER_PER_SILENCE = 5
 REFUSAL_BYTES = 65_536
 NO_KEY = SecretStr("")
+# A key of this length is in no text by chance, so it is masked even inside a word.
+LONG_KEY = 16
 
 # The events by which the HTTP client reports a new connection.
 _CONNECTED = ("connect_tcp.complete", "start_tls.complete")
@@ -207,7 +210,14 @@ class Endpoint:
     def without_key(self, said: str) -> str:
         """The endpoint's message with the key masked, which it may repeat."""
         key = self._key.get_secret_value()
-        return said.replace(key, "***") if key else said
+        if self.shows_key(said):
+            return said.replace(key, "***")
+        return re.sub(rf"(?<![\w-]){re.escape(key)}(?![\w-])", "***", said, flags=re.ASCII) if key else said
+
+    def shows_key(self, said: str) -> bool:
+        """Whether a text contains the key, and not by chance."""
+        key = self._key.get_secret_value()
+        return len(key) >= LONG_KEY and key in said
 
     def close(self) -> None:
         """Close all connections."""

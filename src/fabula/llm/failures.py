@@ -127,8 +127,13 @@ def _message(body: Any) -> str:
     return ""
 
 
+def with_full_stop(said: str) -> str:
+    """The text as a sentence, so that another can follow it."""
+    return said if said.endswith((".", "!", "?", "…", "。", "！", "？")) else f"{said}."
+
+
 def _with(sentence: str, said: str) -> str:
-    return f"{sentence}: {said}" if said else f"{sentence}."
+    return with_full_stop(f"{sentence}: {said}" if said else sentence)
 
 
 def _explained(error: LlmUnavailable, said: str) -> LlmUnavailable:

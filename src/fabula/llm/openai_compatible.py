@@ -86,6 +86,10 @@ class OpenAiCompatibleChatModel:
         """The endpoint's message with the key masked, which it may repeat."""
         return self._endpoint.without_key(said)
 
+    def shows_key(self, said: str) -> bool:
+        """Whether a text contains the key, and not by chance."""
+        return self._endpoint.shows_key(said)
+
     def complete(self, request: ChatRequest, *, cancel_token: CancelToken | None = None) -> ChatAnswer:
         """The whole answer."""
         with self._ask(request, cancel_token, stream=False) as answer:

@@ -68,6 +68,9 @@ class Upstream(Protocol):
     def without_key(self, said: str) -> str:
         """The endpoint's message with the key masked, which it may repeat."""
 
+    def shows_key(self, said: str) -> bool:
+        """Whether a text contains the key, and not by chance."""
+
 
 def told_window(listed: tuple[dict[str, Any], ...], model: str) -> int | None:
     """The context window of a model, from the endpoint's list of models."""

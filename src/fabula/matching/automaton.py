@@ -24,7 +24,7 @@ def _order(term: Term) -> tuple[int, str, str, str]:
     return _KINDS.get(term.kind, len(_KINDS)), term.kind, term.text, repr(term.owner)
 
 
-def _too_deep(patterns: Collection[str]) -> list[str]:
+def too_deep(patterns: Collection[str]) -> list[str]:
     """Return the patterns that have very many others as suffixes; no name does, and matching one is slow."""
     lengths = sorted(set(map(len, patterns)))
     deep = []
@@ -57,7 +57,7 @@ class Automaton:
                 known.append(term)
             else:
                 by_pattern[pattern] = [known, term]
-        for pattern in _too_deep(by_pattern):
+        for pattern in too_deep(by_pattern):
             del by_pattern[pattern]
         self.size = size
         self.longest = max(map(len, by_pattern), default=0)

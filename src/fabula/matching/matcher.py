@@ -165,13 +165,21 @@ class Matcher:
         """
         return [hit for match in self.matches(text, watch) for hit in match.hits()]
 
-    def find_all(self, text: str, watch: TimeCheck | None = None) -> list[Hit]:
+    def find_all(
+        self, text: str, watch: TimeCheck | None = None, unwanted: Callable[[Term], bool] | None = None
+    ) -> list[Hit]:
         """Return all hits in order, the longest first at each start, including those that overlap others."""
-        return [hit for match in self._search(text).everywhere(watch) for hit in match.hits()]
+        search = self._search(text, unwanted=unwanted)
+        return [hit for match in search.everywhere(watch) for hit in match.hits()]
 
-    def matches(self, text: str, watch: TimeCheck | None = None) -> list[Match]:
-        """Return the spans of `find`, each once with all its terms, however many owners share it."""
-        return list(self._search(text).longest(watch, may_cross=False))
+    def matches(
+        self, text: str, watch: TimeCheck | None = None, unwanted: Callable[[Term], bool] | None = None
+    ) -> list[Match]:
+        """Return the spans of `find`, each once with all its terms, however many owners share it.
+
+        Unwanted terms are looked for as little as if they were not there.
+        """
+        return list(self._search(text, unwanted=unwanted).longest(watch, may_cross=False))
 
     def outermost(
         self, text: str, wanted: Callable[[Hashable], bool], watch: TimeCheck | None = None
@@ -188,9 +196,14 @@ class Matcher:
             known |= chunk.patterns()
         return {term.owner for one in known for term in built.terms((one,))}
 
-    def _search(self, text: str, wanted: Callable[[Hashable], bool] | None = None) -> _Search:
+    def _search(
+        self,
+        text: str,
+        wanted: Callable[[Hashable], bool] | None = None,
+        unwanted: Callable[[Term], bool] | None = None,
+    ) -> _Search:
         self.refresh()
-        return _Search(self._built, text, self._fold(text), self._same_case, wanted)
+        return _Search(self._built, text, self._fold(text), self._same_case, wanted, unwanted)
 
     def _pattern(self, text: str) -> str:
         """Return the folded form of a term; empty if nothing is left to look for."""
@@ -226,9 +239,10 @@ class _Search:
         folded: Folded | LooselyFolded,
         same_case: Callable[[str, str], bool],
         wanted: Callable[[Hashable], bool] | None,
+        unwanted: Callable[[Term], bool] | None,
     ) -> None:
         self._built, self._text, self._folded = built, text, folded
-        self._same_case, self._wanted = same_case, wanted
+        self._same_case, self._wanted, self._unwanted = same_case, wanted, unwanted
         self._terms: dict[tuple[_Code, bool], tuple[tuple[Term, ...], bool]] = {}
         self._cased: dict[tuple[_Code, bool, str], tuple[Term, ...]] = {}
 
@@ -271,6 +285,8 @@ class _Search:
                 terms = tuple(term for term in terms if term.whole_word is False)
             if self._wanted is not None:
                 terms = tuple(term for term in terms if self._wanted(term.owner))
+            if self._unwanted is not None:
+                terms = tuple(term for term in terms if not self._unwanted(term))
             known = self._terms[code, whole] = terms, any(term.case_sensitive for term in terms)
         terms, has_case = known
         if not terms:

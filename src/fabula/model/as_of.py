@@ -10,8 +10,8 @@ from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.moment import Moment
 from fabula.model.wire import Value
 
-_CHAPTER = "As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story."
-_SCENE = "As of this scene of the chapter, counted from 0."
+_CHAPTER = "As of this chapter, from 0; left out: the whole story."
+_SCENE = "As of this scene of it, from 0."
 
 
 class StoryPlace(Value):

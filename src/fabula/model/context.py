@@ -1,56 +1,10 @@
-"""Parts common to every context: messages, matches, and the closed list of reasons."""
+"""Parts common to every context: messages and matches."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-from fabula.model.activation import RULES
-from fabula.model.reason import (
-    ACTIVE,
-    ALWAYS,
-    BELOW_LINE,
-    BUDGET,
-    DETECTED,
-    DISABLED,
-    EMPTY,
-    LEVEL_MANUAL_ONLY,
-    LEVEL_NEVER,
-    NAMES_A_SECRET,
-    NO_LONGER,
-    NOT_YET,
-    PINNED,
-    RECALLED,
-    RECENT_SCENE,
-    RELATED,
-    Reason,
-)
 from fabula.model.wire import Value
-
-REASONS: tuple[Reason, ...] = (
-    ALWAYS,
-    PINNED,
-    DETECTED,
-    RELATED,
-    RECENT_SCENE,
-    ACTIVE,
-    RECALLED,
-    DISABLED,
-    LEVEL_NEVER,
-    LEVEL_MANUAL_ONLY,
-    NOT_YET,
-    NO_LONGER,
-    # Each rule with fields that authors set has a reason of its own.
-    *(rule.reason for rule in RULES if rule.fields is not None and rule.reason is not None),
-    NAMES_A_SECRET,
-    BELOW_LINE,
-    EMPTY,
-    BUDGET,
-)
-
-if TYPE_CHECKING:
-    ReasonCode = str
-else:
-    ReasonCode = Literal[tuple(reason.code for reason in REASONS)]
 
 
 class MatchPlace(Value):
@@ -60,6 +14,15 @@ class MatchPlace(Value):
     kind: str
     start: int
     end: int
+
+
+class ScanTrace(Value):
+    """How the scan of a lorebook came to an entry: in which pass, by which key, found in which text."""
+
+    book_id: str
+    pass_number: int
+    key: str | None = None
+    where: str | None = None
 
 
 class ChatMessage(Value):

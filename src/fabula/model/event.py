@@ -9,6 +9,7 @@ from pydantic import Field
 
 from fabula.errors import InvalidInput
 from fabula.model.edge_fields import CHAPTER, SCENE, place_in
+from fabula.model.fact import FactRef
 from fabula.model.moment import Moment, first_instant
 from fabula.model.prompt_text import prompt_text
 from fabula.model.relation import Language
@@ -19,6 +20,8 @@ EVENT = "event"
 TIMELINE = "timelinePosition"
 TIMES = (CHAPTER, SCENE, TIMELINE)
 LONGEST_ANCHOR = 1024
+# The most facts that one event tells.
+MAX_TOLD = 256
 
 LinkKind = Literal["role", "place"]
 
@@ -27,6 +30,7 @@ class Event(Value):
     """The fields an event has beyond those of every entity, under the entity's id.
 
     Its summary, significance and moment are the entity's `description`, `significance` and `since`.
+    `place` orders the events of one scene, and `tells` are the facts that those taking part learn.
     """
 
     id: str
@@ -36,6 +40,8 @@ class Event(Value):
     logic: tuple[str, ...]
     causality: str
     level: int
+    place: int = 0
+    tells: tuple[FactRef, ...] = ()
 
 
 class EventRole(Value):
@@ -124,7 +130,15 @@ def separate_times(attributes: dict[str, Any]) -> SeparatedTimes:
 def blank_event(project_id: str, event_id: str) -> Event:
     """An event with no fields beyond its entity's."""
     return Event.trusted(
-        id=event_id, project_id=project_id, event="", time_anchor="", logic=(), causality="", level=0
+        id=event_id,
+        project_id=project_id,
+        event="",
+        time_anchor="",
+        logic=(),
+        causality="",
+        level=0,
+        place=0,
+        tells=(),
     )
 
 

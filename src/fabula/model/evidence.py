@@ -2,46 +2,61 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from hashlib import blake2b
+from typing import Any
 
+from pydantic import Field
+
+from fabula.model.fact import FactKind
 from fabula.model.wire import Value
 
-
-class FactKind(StrEnum):
-    """What may have evidence; an event is an entity."""
-
-    ENTITY = "entity"
-    ENTRY = "entry"
-    RELATION = "relation"
-    STATE = "state"
+# The longest quotation that an author attaches.
+MAX_QUOTATION = 4_000
 
 
-class Evidence(Value):
-    """A quotation from a scene that a fact rests on.
+class Quoted(Value):
+    """A quotation from a scene.
 
     `occurrence` counts the places of the scene where the same words stand, from 0; where that is in
-    characters is computed from the text, so that saving the scene changes no evidence.
+    characters is computed from the text, so that saving the scene changes nothing.
     """
+
+    scene_id: str
+    quotation: str
+    fingerprint: str
+    occurrence: int
+
+    def place_in(self, text: str) -> tuple[int, int] | None:
+        """Where the quotation stands in a scene's text; None if it no longer does."""
+        return place_of_quotation(text, self.quotation, self.occurrence)
+
+
+def place_of_quotation(text: str, quotation: str, occurrence: int) -> tuple[int, int] | None:
+    """Where an occurrence of a quotation stands in a text; None if there is none."""
+    start = -1
+    for _ in range(occurrence + 1):
+        start = text.find(quotation, start + 1)
+        if start < 0:
+            return None
+    return start, start + len(quotation)
+
+
+class Attested(Value):
+    """The part of a fact that a quotation says: words of its text, and attributes."""
+
+    text: str = ""
+    attributes: dict[str, Any] = Field(default_factory=dict)
+
+
+class Evidence(Quoted):
+    """A quotation from a scene that a fact rests on; without `attests`, all of the fact does."""
 
     id: str
     project_id: str
     fact_kind: FactKind
     fact_id: str
-    scene_id: str
-    quotation: str
-    fingerprint: str
-    occurrence: int
     created_at: str
-
-    def place_in(self, text: str) -> tuple[int, int] | None:
-        """Where the quotation stands in a scene's text; None if it no longer does."""
-        start = -1
-        for _ in range(self.occurrence + 1):
-            start = text.find(self.quotation, start + 1)
-            if start < 0:
-                return None
-        return start, start + len(self.quotation)
+    attests: Attested | None = None
 
 
 def fingerprint(quotation: str) -> str:

@@ -36,9 +36,18 @@ _USUAL_ENDS = {
     "located_in": "location → the location around it",
 }
 
+_SECRECY: JsonSchema = {"type": "string", "description": "Private if only those who know it may know it"}
+
 
 def _moment(meaning: str) -> JsonSchema:
     return {"type": ["object", "null"], "description": f"{meaning}, as chapter and scene counted from 0"}
+
+
+def _world_time(meaning: str) -> JsonSchema:
+    return {
+        "type": ["object", "null"],
+        "description": f"{meaning}, as a day from day 0, with a label",
+    }
 
 
 def _node(name: str, meaning: str, examples: list[str]) -> NodeType:
@@ -51,6 +60,7 @@ def _node(name: str, meaning: str, examples: list[str]) -> NodeType:
         },
         "aliases": {"type": "array", "description": "Other names"},
         "aiContextLevel": {"type": "string", "description": "When a model is told of it"},
+        "secrecy": _SECRECY,
         "significance": {
             "type": "number",
             "description": "How much it matters, 0 to 1",
@@ -58,6 +68,9 @@ def _node(name: str, meaning: str, examples: list[str]) -> NodeType:
         },
         "since": _moment("From when it is part of the story"),
         "until": _moment("Until when it is part of the story"),
+        "validFrom": _world_time("From which day of the story's own time it is there"),
+        "validTo": _world_time("Until which day of the story's own time it is there"),
+        "told": _moment("When the telling establishes it"),
         "attributes": {
             "type": "object",
             "description": "Whatever else is true of it, by key",
@@ -83,8 +96,12 @@ def _edge(key: str, labels: str) -> EdgeType:
             "examples": ["Since the storm they trust each other."],
         },
         "relationshipType": {"type": "string", "description": "A finer word for it"},
+        "secrecy": _SECRECY,
         "since": _moment("From when it holds"),
         "until": _moment("Until when it holds"),
+        "validFrom": _world_time("From which day of the story's own time it holds"),
+        "validTo": _world_time("Until which day of the story's own time it holds"),
+        "told": _moment("When the telling establishes it"),
         "properties": {"type": "object", "description": "Whatever else is true of it, by key"},
     }
     schema: JsonSchema = {

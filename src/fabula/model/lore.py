@@ -7,10 +7,12 @@ from typing import Any
 
 from fabula.model.activation import ActivationRules
 from fabula.model.entity import Entity
+from fabula.model.fact import Secrecy
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import Moment
 from fabula.model.ontology import known_type
 from fabula.model.wire import Value
+from fabula.model.world_time import WorldTime
 
 DEFAULT_TOKEN_BUDGET = 500
 
@@ -46,13 +48,16 @@ class InsertionPosition(StrEnum):
 class LoreEntry(Value):
     """A lorebook entry as stored: activation rules for an entity, or for a text of its own.
 
-    If it has an entity, `content`, `ai_context_level`, `since` and `until` are the entity's and empty here.
+    If it has an entity, `content`, `ai_context_level`, `secrecy`, `since` and `until` are the entity's and
+    empty here, and it stands in the story's own book. `place` is its place in the order of its book.
     """
 
     id: str
     project_id: str
     entity_id: str | None
     user_id: str
+    book_id: str
+    place: int
     entry_key: str
     display_name: str
     content: str
@@ -62,9 +67,13 @@ class LoreEntry(Value):
     insertion_position: InsertionPosition
     token_budget: int
     ai_context_level: AiContextLevel
+    secrecy: Secrecy = Secrecy.PUBLIC
     rules: ActivationRules
     since: Moment | None
     until: Moment | None
+    valid_from: WorldTime | None
+    valid_to: WorldTime | None
+    told: Moment | None
     extensions: dict[str, Any]
     version: int
     created_at: str

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from fabula.model.wire import Text, Value
+from fabula.model.world_time import SceneTime
 
 MAX_SCENE_LENGTH = 2_000_000
 
@@ -36,6 +37,7 @@ class Scene(Value):
     title: str
     text: str
     word_count: int
+    world_time: SceneTime | None
     version: int
     created_at: str
     updated_at: str

@@ -37,7 +37,10 @@ def invalid_input(error: ValidationError) -> InvalidInput:
 
 def invalid_fields(problems: Sequence[Mapping[str, Any]]) -> InvalidInput:
     """The same for problems found elsewhere, each with `loc` and `msg`."""
-    fields = [{"path": _path(p["loc"]), "message": _sentence(p["msg"])} for p in problems]
+    wrong = {tuple(p["loc"][:end]) for p in problems for end in range(len(p["loc"]))}
+    # A list of which no item is valid is reported as too short as well, which nobody did.
+    own = [p for p in problems if p.get("type") != "too_short" or tuple(p["loc"]) not in wrong]
+    fields = [{"path": _path(p["loc"]), "message": _sentence(p["msg"])} for p in own]
     first = fields[0]
     return InvalidInput(
         f"{first['path']}: {first['message']}" if first["path"] else str(first["message"]),

@@ -12,7 +12,9 @@ from pydantic import Field
 
 from fabula.errors import RelationInvalid
 from fabula.model.event import EventRole, LinkKind
+from fabula.model.fact import Secrecy
 from fabula.model.relation import Relation
+from fabula.model.validity import NOT_DATED, VALIDITY
 
 KIND_OF_WORD: dict[str, LinkKind] = {"participates_in": "role", "occurs_at": "place"}
 WORD_OF_KIND: dict[LinkKind, str] = {kind: word for word, kind in KIND_OF_WORD.items()}
@@ -41,8 +43,10 @@ def participation(role: EventRole, version: int, created_at: str, updated_at: st
         relation_type=WORD_OF_KIND[role.kind],
         description=role.description,
         properties=shown_properties(role),
+        secrecy=Secrecy.PUBLIC,
         since=role.since,
         until=role.until,
+        **NOT_DATED,
         version=version,
         created_at=created_at,
         updated_at=updated_at,
@@ -82,6 +86,12 @@ def is_place(relation: Relation) -> bool:
 
 def role_of(relation: Relation, called: str, ordinal: int) -> EventRole:
     """A participation as a role or place; RelationInvalid if its `role` is no short text."""
+    if relation.secrecy is Secrecy.PRIVATE:
+        raise RelationInvalid(
+            "A part in an event is as private as its event.",
+            details={"reason": "private_role", "field": "secrecy"},
+            suggestion="Make the event private.",
+        )
     properties = dict(relation.properties)
     word = "" if is_place(relation) else properties.pop(ROLE, "") or ""
     if not isinstance(word, str) or len(word) > LONGEST_ROLE:
@@ -89,6 +99,12 @@ def role_of(relation: Relation, called: str, ordinal: int) -> EventRole:
             f"A role in an event is a text of at most {LONGEST_ROLE} characters.",
             details={"reason": "bad_role", "field": "properties.role"},
             suggestion="Put anything longer in the description of the relation.",
+        )
+    if any(getattr(relation, name) is not None for name in VALIDITY):
+        raise RelationInvalid(
+            "A part in an event has no world time of its own.",
+            details={"reason": "dated_role"},
+            suggestion="Give the event its world time; since and until say when somebody joins and leaves.",
         )
     return EventRole.trusted(
         id=relation.id,

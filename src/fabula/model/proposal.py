@@ -20,16 +20,19 @@ MODEL_READER = "model:"
 SUMMARY_READER = "summary"
 # What the local extractor tells the reviewer of a find; it never becomes part of the story.
 TIMES, FIRST_CHAPTER, LAST_CHAPTER, JOINS = "times", "firstChapter", "lastChapter", "joins"
+# What the proposal of a world time says: of which scene, and how many days after the scene before.
+OF_SCENE, DAYS_LATER = "sceneId", "days"
 FOR_REVIEW = frozenset((TIMES, FIRST_CHAPTER, LAST_CHAPTER, JOINS))
 
 
 class ProposalKind(StrEnum):
-    """What is proposed: an entity, a relation, an alias or an event."""
+    """What is proposed: an entity, a relation, an alias, an event, or the world time of a scene."""
 
     ENTITY = "entity"
     RELATION = "relation"
     ALIAS = "alias"
     EVENT = "event"
+    TIME = "time"
 
 
 class ReviewAction(StrEnum):
@@ -67,9 +70,9 @@ class Draft(Value):
     """A fact an extractor found in a text; it has no id and is not saved.
 
     `attributes` is open. For a relation it holds `target`, `type` and `description`, for an alias `aliasOf`,
-    for an event the fields of a structured event and `summary`. The span is None if the quotation does not
-    occur in the text. `same_as` is the name of the known entity that this is. `facts` are what the text says
-    about a new entity, each from the place where it is said.
+    for an event the fields of a structured event and `summary`, for a time `sceneId` and `days`. The span is
+    None if the quotation does not occur in the text. `same_as` is the name of the known entity that this is.
+    `facts` are what the text says about a new entity, each from the place where it is said.
     """
 
     kind: ProposalKind
@@ -139,4 +142,6 @@ def proposal_identity(draft: Draft) -> tuple[str, ...]:
         return ("relation", key, name_key(str(draft.attributes["target"])), word)
     if draft.kind is ProposalKind.ALIAS:
         return ("alias", key, name_key(str(draft.attributes["aliasOf"])))
+    if draft.kind is ProposalKind.TIME:
+        return ("time", str(draft.attributes[OF_SCENE]))
     return ("entity", key, EVENT_TYPE if draft.kind is ProposalKind.EVENT else draft.entity_type)

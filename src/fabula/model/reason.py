@@ -63,6 +63,18 @@ LEVEL_MANUAL_ONLY = Reason(
 NOT_YET = Reason(
     "not_yet", "out", Bilingual("not true yet", "尚未发生"), "its `since` is later than the scene"
 )
+NOT_YET_NAMED = Reason(
+    "not_yet_named",
+    "out",
+    Bilingual("the manuscript names it only later", "正文之后才提到"),
+    "it has no `since`, and the manuscript names it only in later scenes",
+)
+UNREVEALED = Reason(
+    "unrevealed",
+    "out",
+    Bilingual("not revealed yet", "尚未揭晓"),
+    "a relation that says of two entities that they are one, before their reveal",
+)
 NO_LONGER = Reason(
     "no_longer", "out", Bilingual("not true any more", "已不成立"), "its `until` is before the scene"
 )
@@ -72,6 +84,24 @@ NAMES_A_SECRET = Reason(
     Bilingual("names a secret", "涉及秘密"),
     "in without the sentences that name a secret, if it is a summary; out if nothing is left, or if its own "
     "name would give a secret away",
+)
+NOT_KNOWN = Reason(
+    "not_known",
+    "out",
+    Bilingual("the point of view does not know it", "视角人物不知情"),
+    "it is private, and the person from whose point of view the context is told does not know it",
+)
+BELIEVED = Reason(
+    "believed",
+    "in",
+    Bilingual("told as they believe it", "按其所信告知"),
+    "what the point of view holds true in the place of a fact",
+)
+KNOWLEDGE = Reason(
+    "knowledge",
+    "in",
+    Bilingual("who knows what", "谁知道什么"),
+    "a private fact that touches those on stage, with who knows it",
 )
 BELOW_LINE = Reason(
     "below_line",
@@ -83,4 +113,27 @@ BELOW_LINE = Reason(
 EMPTY = Reason("empty", "out", Bilingual("says nothing", "没有内容"), "it has no text", hushed=False)
 BUDGET = Reason(
     "budget", "out", Bilingual("no room", "预算不足"), "it did not fit: see `missingTokens`", hushed=False
+)
+OPEN_THREAD = Reason(
+    "open_thread",
+    "in",
+    Bilingual("an open thread", "未了的线索"),
+    "a thread that is open, of somebody on stage or of nobody in particular",
+)
+THREAD_DUE = Reason(
+    "thread_due", "in", Bilingual("a thread that is due", "应了结的线索"), "a thread that is due or overdue"
+)
+OFF_STAGE = Reason(
+    "off_stage",
+    "out",
+    Bilingual("its people are not on stage", "相关人物不在场"),
+    "a thread that is open and not due, and none of its people is on stage",
+    hushed=False,
+)
+STALE = Reason(
+    "no_longer_said",
+    "out",
+    Bilingual("the manuscript no longer says it", "正文已不再这样写"),
+    "it rests on words that no longer stand in the manuscript, and the story withholds such facts",
+    hushed=False,
 )

@@ -6,8 +6,10 @@ from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
+from fabula.model.fact import Secrecy
 from fabula.model.moment import Moment, first_instant, last_instant
 from fabula.model.wire import Value
+from fabula.model.world_time import WorldTime
 
 Language = Literal["zh", "en"]
 
@@ -22,8 +24,12 @@ class Relation(Value):
     relation_type: str
     description: str
     properties: dict[str, Any]
+    secrecy: Secrecy = Secrecy.PUBLIC
     since: Moment | None
     until: Moment | None
+    valid_from: WorldTime | None
+    valid_to: WorldTime | None
+    told: Moment | None
     version: int
     created_at: str
     updated_at: str

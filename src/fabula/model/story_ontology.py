@@ -17,11 +17,13 @@ from typing import Any, Literal
 from pydantic import Field
 
 from fabula.errors import InvalidInput
+from fabula.model.fact import Secrecy
 from fabula.model.level import AiContextLevel
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.ontology import known_type, relation_type
 from fabula.model.wire import Value
+from fabula.model.world_time import LONGEST_LABEL, MOST_DAYS, WorldTime
 
 Cardinality = Literal["1:1", "1:N", "N:1", "N:N"]
 JsonSchema = dict[str, Any]
@@ -42,6 +44,23 @@ _MOMENT: JsonSchema = {
     },
     "additionalProperties": False,
 }
+_WORLD_TIME: JsonSchema = {
+    "type": ["object", "null"],
+    "required": ["day"],
+    "properties": {
+        "day": {"type": "number", "minimum": -MOST_DAYS, "maximum": MOST_DAYS},
+        "label": {"type": "string", "maxLength": LONGEST_LABEL},
+    },
+    "additionalProperties": False,
+}
+_WHEN: dict[str, JsonSchema] = {
+    "since": _MOMENT,
+    "until": _MOMENT,
+    "validFrom": _WORLD_TIME,
+    "validTo": _WORLD_TIME,
+    "told": _MOMENT,
+}
+_SECRECY: JsonSchema = {"type": "string", "enum": [one.value for one in Secrecy]}
 _TEXT: JsonSchema = {"type": "string", "maxLength": 65_536}
 _NAME: JsonSchema = {"type": "string", "minLength": 1, "maxLength": MAX_NAME}
 _OPEN: JsonSchema = {"type": "object"}
@@ -53,15 +72,15 @@ NODE_COLUMNS: dict[str, JsonSchema] = {
     "description": _TEXT,
     "aliases": {"type": "array", "maxItems": 256, "items": _NAME},
     "aiContextLevel": {"type": "string", "enum": [level.value for level in AiContextLevel]},
+    "secrecy": _SECRECY,
     "significance": {"type": "number", "minimum": 0, "maximum": 1},
-    "since": _MOMENT,
-    "until": _MOMENT,
+    **_WHEN,
     "attributes": _OPEN,
 }
 EDGE_COLUMNS: dict[str, JsonSchema] = {
     "description": _TEXT,
-    "since": _MOMENT,
-    "until": _MOMENT,
+    "secrecy": _SECRECY,
+    **_WHEN,
     "properties": _OPEN,
 }
 
@@ -256,7 +275,17 @@ def entity_id(key: str, identity: str) -> str:
     return str(uuid.uuid5(_NAMESPACE, f"{key}\n{identity}"))
 
 
-def relation_id(key: str, source_id: str, target_id: str, since: Moment | None = None) -> str:
+def relation_id(
+    key: str,
+    source_id: str,
+    target_id: str,
+    since: Moment | None = None,
+    valid_from: WorldTime | None = None,
+) -> str:
     """The id of a new relation between two entities; a different start gives a different id."""
-    told = [key, source_id, target_id] if since is None else [key, source_id, target_id, first_instant(since)]
+    told: list[str | int | float | None] = [key, source_id, target_id]
+    if since is not None or valid_from is not None:
+        told.append(None if since is None else first_instant(since))
+    if valid_from is not None:
+        told.append(float(valid_from.day))
     return str(uuid.uuid5(_NAMESPACE, json.dumps(told, ensure_ascii=False, separators=(",", ":"))))

@@ -11,19 +11,29 @@ from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator
 
+from fabula.model.calendar import DAYS, Calendar, calendar_of
+from fabula.model.check import SEVERITIES, Severity
 from fabula.model.names import name_key
 from fabula.model.wire import OpenJson
 
 AUTO_APPROVE = "autoApprove"
+AUTO_CHECK = "autoCheck"
 AUTO_EXTRACT = "autoExtract"
 AUTO_SNAPSHOT = "autoSnapshot"
+DATED_BY_APPEARANCE = "datedByAppearance"
+DROP_OLDEST = "dropOldestMessages"
 FOLD_TRADITIONAL = "foldTraditional"
 RECALL_ENTRIES = "recallEntries"
+STALE_FACTS = "staleFacts"
 TOKEN_BUDGET = "tokenBudget"
+CALENDAR = "calendar"
 COVERS = "covers"
+CHECKS = "checks"
 DEFAULT_BUDGET = 4000
 LARGEST_BUDGET = 1_000_000
 MOST_COVERS = 1_000
+USE, WITHHOLD = "use", "withhold"
+MOST_RULES = 100
 
 
 class Cover(NamedTuple):
@@ -52,14 +62,34 @@ def wants(settings: dict[str, Any], name: str) -> bool:
     return _read(settings, name) is not False
 
 
+def drops_oldest(settings: dict[str, Any]) -> bool:
+    """Whether the oldest messages of a conversation give way to the story's memory in a full window."""
+    return _read(settings, DROP_OLDEST) is True
+
+
+def withholds_stale(settings: dict[str, Any]) -> bool:
+    """Whether models are told no facts that the manuscript no longer says."""
+    return bool(_read(settings, STALE_FACTS) == WITHHOLD)
+
+
 def folds_traditional(settings: dict[str, Any]) -> bool:
     """Whether simplified and traditional Chinese count as the same when names are matched."""
     return _read(settings, FOLD_TRADITIONAL) is True
 
 
+def calendar_in(settings: dict[str, Any]) -> Calendar:
+    """How the story's days are read and shown; plain numbers unless the author says otherwise."""
+    return _read(settings, CALENDAR) or DAYS
+
+
 def covers_in(settings: dict[str, Any]) -> list[Cover]:
     """The names that the author allows although they contain a hidden one."""
     return _read(settings, COVERS) or []
+
+
+def severities_in(settings: dict[str, Any]) -> dict[str, Severity]:
+    """How severe the findings of some rules are, where the author says so, by the rule's id."""
+    return _read(settings, CHECKS) or {}
 
 
 def checked_settings(settings: dict[str, Any]) -> dict[str, Any]:
@@ -99,6 +129,19 @@ def _switch(name: str, value: Any) -> bool:
     return value
 
 
+def _calendar(name: str, value: Any) -> Calendar:
+    try:
+        return calendar_of(value)
+    except ValueError as error:
+        raise ValueError(f"{name}: {error}") from error
+
+
+def _stale(name: str, value: Any) -> str:
+    if value not in (USE, WITHHOLD):
+        raise ValueError(f'{name} must be "{USE}", "{WITHHOLD}" or null')
+    return str(value)
+
+
 def _covers(name: str, value: Any) -> list[Cover]:
     if not isinstance(value, list) or len(value) > MOST_COVERS:
         raise ValueError(f"{name} must be a list of at most {MOST_COVERS:,} pairs, or null")
@@ -112,12 +155,25 @@ def _covers(name: str, value: Any) -> list[Cover]:
     return pairs
 
 
+def _severities(name: str, value: Any) -> dict[str, Severity]:
+    is_known = isinstance(value, dict) and len(value) <= MOST_RULES
+    if not is_known or not all(isinstance(one, str) and one in SEVERITIES for one in value.values()):
+        raise ValueError(f"{name} must give rules a severity each: {', '.join(SEVERITIES)}; or null")
+    return dict(value)
+
+
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     AUTO_APPROVE: _confidence,
+    AUTO_CHECK: _switch,
     AUTO_EXTRACT: _switch,
     AUTO_SNAPSHOT: _switch,
+    DATED_BY_APPEARANCE: _switch,
+    DROP_OLDEST: _switch,
     FOLD_TRADITIONAL: _switch,
     RECALL_ENTRIES: _switch,
+    STALE_FACTS: _stale,
     TOKEN_BUDGET: _budget,
+    CALENDAR: _calendar,
     COVERS: _covers,
+    CHECKS: _severities,
 }

@@ -6,27 +6,40 @@ from typing import Any
 
 from fabula.operations import (
     accounts,
-    checks,
     context,
     evidence,
     history,
     jobs,
     live,
     members,
+    model_setup,
     name_covers,
     ontology,
+    overview,
+    reveal_foresight,
+    reveals,
     samples,
+    stale,
     stories,
+    threads,
     vocabulary,
 )
 from fabula.operations.agents import bundles as agent_bundles
+from fabula.operations.agents import checking as agent_checking
+from fabula.operations.agents import conversations as agent_conversations
 from fabula.operations.agents import graph as agent_graph
+from fabula.operations.agents import lorebooks as agent_lorebooks
 from fabula.operations.agents import prompts as agent_prompts
 from fabula.operations.agents import proposals as agent_proposals
 from fabula.operations.agents import reading as agent_reading
+from fabula.operations.agents import receipts as agent_receipts
 from fabula.operations.agents import scenes as agent_scenes
+from fabula.operations.agents import threads as agent_threads
 from fabula.operations.bundles import bundles
-from fabula.operations.chat import chat, proxy
+from fabula.operations.chat import chat, kept, messages, proxy, told
+from fabula.operations.checks import passage as passage_checks
+from fabula.operations.checks import story as story_checks
+from fabula.operations.checks import waivers, with_model
 from fabula.operations.events import events
 from fabula.operations.graph import (
     batches,
@@ -41,28 +54,42 @@ from fabula.operations.graph import (
     relations,
     states,
 )
-from fabula.operations.import_export import any_file, export_story, into_story
-from fabula.operations.lorebook import bulk, entries, estimates
+from fabula.operations.import_export import any_file, duplicating, export_story, into_story, lore_export
+from fabula.operations.knowledge import knowings, leaks, questions
+from fabula.operations.lorebook import books, bulk, entries, estimates, trying
 from fabula.operations.manuscript import (
+    all_scenes,
     appearances,
+    cast,
     manuscript,
     mentions,
+    new_names,
     novel_import,
     open_questions,
     rearranging,
+    replacing,
+    timeline,
 )
 from fabula.operations.proposals import extraction, review, uses
+from fabula.operations.receipts import reading as receipts
+from fabula.operations.receipts import replaying, to_include, what_if
 from fabula.operations.search import embedding, relevance, retrieval, search
 from fabula.operations.table import Operation
 
 OPERATIONS: dict[str, Operation[Any, Any]] = {
     operation.name: operation
     for operation in (
+        model_setup.read_model_setup,
+        model_setup.save_model_setup,
+        model_setup.list_models,
+        model_setup.try_model,
         stories.create_story,
         stories.list_stories,
+        overview.overview,
         stories.read_story,
         stories.update_story,
         stories.delete_story,
+        duplicating.duplicate_story,
         live.watch_story,
         samples.create_sample,
         novel_import.start_novel,
@@ -88,12 +115,35 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         states.list_states,
         evidence.list_evidence,
         evidence.attach_evidence,
+        knowings.create_knowing,
+        knowings.update_knowing,
+        knowings.delete_knowing,
+        knowings.list_knowings,
+        questions.knowledge_of,
+        questions.knowers_of,
+        questions.knowledge_chain,
+        questions.dramatic_irony,
+        leaks.would_leak,
+        evidence.detach_evidence,
+        stale.list_stale,
+        stale.resolve_stale,
+        threads.list_threads,
+        threads.create_thread,
+        threads.update_thread,
+        threads.delete_thread,
+        threads.mark_thread,
+        threads.unmark_thread,
         events.create_event,
         events.read_event,
         events.update_event,
         events.delete_event,
         events.list_events,
         events.event_companions,
+        reveals.list_reveals,
+        reveals.create_reveal,
+        reveals.update_reveal,
+        reveals.delete_reveal,
+        reveal_foresight.what_if,
         queries.query_subgraph,
         queries.query_path,
         queries.query_validate,
@@ -108,6 +158,11 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         ontology.write_story_ontology,
         bundles.get_knowledge_schema,
         bundles.import_bundle,
+        books.list_books,
+        books.create_book,
+        books.read_book,
+        books.update_book,
+        books.delete_book,
         entries.list_entries,
         entries.create_entry,
         entries.read_entry,
@@ -117,21 +172,27 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         entries.update_entry_of_key,
         entries.delete_entry_of_key,
         bulk.import_some,
-        bulk.export_entries,
+        lore_export.export_lorebook,
         bulk.edit_entries,
         bulk.delete_entries,
         estimates.estimate_entry,
+        trying.try_lorebook,
         manuscript.list_chapters,
         manuscript.put_chapter,
         rearranging.move_chapter,
         rearranging.delete_chapter,
         manuscript.read_scene,
         manuscript.put_scene,
+        manuscript.put_scene_time,
+        timeline.read_timeline,
         rearranging.move_scene,
         manuscript.delete_scene,
+        replacing.find_words,
+        replacing.replace_words,
         manuscript.list_snapshots,
         manuscript.put_snapshot,
         appearances.list_appearances,
+        cast.read_cast,
         graph_view.full_graph,
         graph_view.graph_around,
         graph_patterns.chapter_graph,
@@ -147,15 +208,33 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         graph_view.delete_relationship,
         context.assemble_context,
         context.preview_context,
+        messages.chat_context,
+        told.told_contexts,
+        receipts.list_receipts,
+        receipts.read_receipt,
+        receipts.diff_receipts,
+        replaying.replay_receipt,
+        what_if.what_if,
+        to_include.to_include,
         mentions.find_mentions,
+        new_names.find_new_names,
         vocabulary.list_names,
         vocabulary.read_name,
         name_covers.list_covers,
-        checks.check_passage,
+        passage_checks.check_passage,
+        story_checks.run_checks,
+        story_checks.newest_checks,
+        story_checks.fix_finding,
+        with_model.model_checks_price,
+        with_model.check_with_model,
+        waivers.list_waivers,
+        waivers.create_waiver,
+        waivers.delete_waiver,
         search.search_story,
         embedding.embedding_status,
         embedding.start_embedding,
         extraction.look_through,
+        all_scenes.read_all_scenes,
         extraction.propose_extractions,
         extraction.list_extractions,
         uses.list_proposal_uses,
@@ -165,6 +244,12 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         review.review_extraction,
         review.review_extractions,
         chat.begin_chat,
+        kept.keep_conversation,
+        kept.list_conversations,
+        kept.read_conversation,
+        kept.update_conversation,
+        kept.fork_conversation,
+        kept.delete_conversation,
         proxy.forwarded,
         jobs.list_jobs,
         jobs.read_job,
@@ -181,10 +266,16 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         agent_reading.told_entity,
         agent_graph.told_subgraph,
         agent_graph.told_path,
+        agent_lorebooks.told_lorebook_import,
+        agent_lorebooks.told_lorebook,
         agent_scenes.told_context,
+        agent_conversations.told_chat_context,
+        agent_receipts.told_receipt,
         agent_scenes.recent_scenes,
         agent_scenes.told_scene,
-        checks.told_check,
+        agent_threads.told_threads,
+        agent_threads.note_thread,
+        agent_checking.told_check,
         agent_proposals.told_proposals,
         agent_scenes.save_scene,
         agent_bundles.told_schema,

@@ -2,29 +2,45 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, Any
 
 from pydantic import Field, create_model
 
-from fabula.assembly.assemble import assemble
+from fabula.assembly.assemble import assembled
 from fabula.assembly.context import AssembledContext
+from fabula.assembly.pieces import Weighed
 from fabula.assembly.sections import SECTIONS
 from fabula.assembly.setting import Budget, SceneSetting
 from fabula.assembly.trace import for_display, nearest_left_out
 from fabula.call import Call
-from fabula.context.candidates.catalogue import CANDIDATES, Question
-from fabula.context.candidates.gathering import stage
+from fabula.context.audience import ModelView
+from fabula.context.book_scan import compile_books
+from fabula.context.candidates.catalogue import CANDIDATES, BooksAsked, Question
+from fabula.context.candidates.gathering import ids_called, stage
 from fabula.context.candidates.topic import questions_of, topic_of
-from fabula.context.detection import detect
+from fabula.context.detection import detect, told_as_one, with_names
 from fabula.context.edition_cache import RECENT_SNAPSHOTS, snapshots_before
+from fabula.context.point_of_view import Pov, seen_by
 from fabula.index.deadline import Deadline
+from fabula.index.story_index import StoryIndex
 from fabula.model.account import Role
 from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_settings import LARGEST_BUDGET, RECALL_ENTRIES, budget_for, wants
-from fabula.model.wire import Id, Text, Value
+from fabula.model.wire import Id, Name, Text, Value
 from fabula.operations.manuscript.manuscript import no_scene
+from fabula.operations.receipt_keeping import (
+    AskedContext,
+    MadeContext,
+    ReceiptDoor,
+    keep_receipt,
+    new_receipt,
+    state_of,
+)
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 
@@ -56,7 +72,9 @@ class AssembleContextRequest(StoryRequest):
 
     Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
     every pause in typing can limit what was left out with `left_out_limit` and omit the messages; the trace
-    then has no levels, priorities and scores, and over HTTP no fields that have their defaults.
+    then has no levels, priorities and scores, and over HTTP no fields that have their defaults. In lorebooks
+    that are scanned, `{{user}}` and `{{char}}` stand for `user` and `char`, and `seed` decides the dice;
+    without one, the story and the scene do. With `receipt`, the server keeps a receipt of what was told.
     """
 
     chapter: ChapterIndex
@@ -67,17 +85,70 @@ class AssembleContextRequest(StoryRequest):
     shares: Shares = Shares()
     left_out_limit: Annotated[int, Field(ge=0, le=100_000)] | None = None
     with_messages: bool = True
+    user: Annotated[Name, Field(max_length=100)] = "User"
+    char: Annotated[Text, Field(max_length=100)] = ""
+    seed: Annotated[Text, Field(max_length=200)] | None = None
+    pov: Pov = None
+    receipt: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BesideText:
+    """What a conversation says beside its text: where only names count, and who is pinned by name."""
+
+    naming: str = ""
+    pinned: tuple[str, ...] = ()
+
+
+NOTHING_BESIDE = BesideText()
 
 
 @operation("context.assemble", role=Role.READER)
 def assemble_context(call: Call, request: AssembleContextRequest) -> AssembledContext:
     """Assemble what a model must know to write a scene, with a reason for every piece."""
-    project_id = request.project_id
-    began = call.clock.monotonic()
-    context = _assembled(call, project_id, request)
-    call.meters.context_seconds.note(call.clock.monotonic() - began)
-    call.meters.context_tokens.note(context.estimated_tokens)
+    return context_for(call, request, "context" if request.receipt else None)
+
+
+def context_for(call: Call, request: AssembleContextRequest, door: ReceiptDoor | None) -> AssembledContext:
+    """Assemble the context of a scene for whoever asks, with a receipt unless `door` is None."""
+    made = made_context(call, request)
+    context = made.context
+    if door is not None:
+        asked = AskedContext(request.chapter, request.scene, request.pov, scene_input(request))
+        messages = [message.model_dump() for message in context.messages]
+        receipt = new_receipt(call, request.project_id, door, asked, made, messages)
+        kept = {"receipt_id": keep_receipt(call, request.project_id, receipt)}
+        context = context.model_copy(update=kept)
     return _as_asked(context, request)
+
+
+def made_context(call: Call, request: AssembleContextRequest) -> MadeContext:
+    """Assemble the context of a scene, whole and without a receipt."""
+    with measured(call) as made:
+        with question_about(call, request) as question:
+            asking = candidates_for(question)
+            seed = "" if question.scan is None else question.scan.seed
+            state = state_of(call, question)
+        fitted = assembled(question.setting, asking, Budget(question.token_budget, dict(request.shares)))
+        context = fitted.context.model_copy(update={"seed": seed}) if seed else fitted.context
+        made.append(context)
+    return MadeContext(fitted, context, state)
+
+
+def scene_input(request: AssembleContextRequest) -> dict[str, Any]:
+    """Return what the context of a scene depends on beside the story."""
+    beside = {"project_id", "left_out_limit", "with_messages", "receipt"}
+    return {"scene": request.model_dump(mode="json", by_alias=True, exclude=beside)}
+
+
+@contextmanager
+def measured(call: Call) -> Iterator[list[AssembledContext]]:
+    """Note how long the block takes, and the tokens of the context that it makes."""
+    began = call.clock.monotonic()
+    made: list[AssembledContext] = []
+    yield made
+    call.meters.context_seconds.note(call.clock.monotonic() - began)
+    call.meters.context_tokens.note(made[-1].estimated_tokens)
 
 
 def _as_asked(context: AssembledContext, request: AssembleContextRequest) -> AssembledContext:
@@ -90,7 +161,23 @@ def _as_asked(context: AssembledContext, request: AssembleContextRequest) -> Ass
     return context.model_copy(update=less) if less else context
 
 
-def _assembled(call: Call, project_id: str, request: AssembleContextRequest) -> AssembledContext:
+def candidates_for(question: Question) -> dict[str, Iterable[Any] | Weighed[Any]]:
+    """Gather the candidates of every section."""
+    return {section.key: CANDIDATES[section.key](question) for section in SECTIONS}
+
+
+@contextmanager
+def question_about(
+    call: Call,
+    request: AssembleContextRequest,
+    beside: BesideText = NOTHING_BESIDE,
+    supposing: Callable[[StoryIndex], StoryIndex] = lambda index: index,
+) -> Iterator[Question]:
+    """Open the question that a context answers: a scene or a conversation, and what stands beside it.
+
+    `supposing` may put another story in the place of the one that is told.
+    """
+    project_id = request.project_id
     moment = Moment(chapter=request.chapter, scene=request.scene)
     meaning = call.meaning.about(
         call.store, project_id, lambda reader: _questions(reader, project_id, request)
@@ -99,17 +186,27 @@ def _assembled(call: Call, project_id: str, request: AssembleContextRequest) -> 
         story = reader.story(project_id)
         budget = budget_for(story.settings, request.token_budget)
         text = _text(reader, project_id, request)
-        with call.indexes.lease(reader, project_id) as index:
+        with call.indexes.lease(reader, project_id) as leased:
+            index = supposing(leased)
             index.build_for_text(reader)
+            compile_books(reader, index)
             deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
-            view = stage(reader, index, moment, text, request.pinned, deadline)
-            found = detect(reader, index, text, deadline.check)
-            setting = SceneSetting(first_instant(moment), story.language, call.tokens, text)
+            pov = seen_by(reader, index, request.pov, first_instant(moment))
+            unknown = ModelView(reader, index, first_instant(moment), pov=pov).unknown_term()
+            found = detect(reader, index, text, deadline.check, unknown)
+            if beside.naming:
+                found = with_names(found, detect(reader, index, beside.naming, deadline.check, unknown))
+            called = (key for name in beside.pinned for key in ids_called(reader, index, name, unknown))
+            pins = (*request.pinned, *called)
+            view = stage(reader, index, moment, text, pins, deadline, found, pov)
+            found = told_as_one(found, view.leader)
+            titles = reader.manuscript.chapter_titles(project_id)
+            setting = SceneSetting(first_instant(moment), story.language, call.tokens, text, titles)
             snapshots = snapshots_before(reader, index, moment)
             recalls = wants(story.settings, RECALL_ENTRIES)
-            question = Question(view, setting, found, snapshots, meaning, budget, recalls)
-            asking = {section.key: CANDIDATES[section.key](question) for section in SECTIONS}
-    return assemble(setting, asking, Budget(budget, dict(request.shares)))
+            asked = BooksAsked(request.user, request.char, request.seed)
+            pinned = frozenset(request.pinned)
+            yield Question(view, setting, found, snapshots, meaning, budget, recalls, asked, pinned)
 
 
 def _text(reader: Reader, project_id: str, request: AssembleContextRequest) -> str:
@@ -128,11 +225,13 @@ def _questions(reader: Reader, project_id: str, request: AssembleContextRequest)
 
 
 class PreviewContextRequest(StoryRequest):
-    """A saved scene, or the next one to write, and the token budget of its context."""
+    """A saved scene or the next one to write, the budget of its context, and whether to keep a receipt."""
 
     chapter: ChapterIndex
     scene: SceneIndex
     token_budget: TokenBudget | None = None
+    pov: Pov = None
+    receipt: bool = False
 
 
 @operation("context.preview", role=Role.READER)
@@ -145,7 +244,12 @@ def preview_context(call: Call, request: PreviewContextRequest) -> AssembledCont
     return assemble_context(
         call,
         AssembleContextRequest(
-            project_id=project_id, chapter=chapter, scene=scene, token_budget=request.token_budget
+            project_id=project_id,
+            chapter=chapter,
+            scene=scene,
+            token_budget=request.token_budget,
+            pov=request.pov,
+            receipt=request.receipt,
         ),
     )
 

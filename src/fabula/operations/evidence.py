@@ -7,22 +7,15 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints
 
 from fabula.call import Call
-from fabula.canon.entry import existing_entry
-from fabula.canon.evidence import attach
-from fabula.canon.scope import existing_entity, existing_relation
-from fabula.canon.state import existing_state
+from fabula.canon.evidence import attach, detach, existing_evidence, not_quoted, quoted_scene
+from fabula.canon.fact import existing_fact
 from fabula.canon.step import Step, in_step
-from fabula.errors import InvalidInput, NotFound
 from fabula.model.account import Role
-from fabula.model.evidence import Evidence, FactKind
+from fabula.model.evidence import MAX_QUOTATION, Evidence
+from fabula.model.fact import FactKind, FactRef, KeptKind
 from fabula.model.manuscript import Scene
 from fabula.model.wire import Id, Value, safe_text
 from fabula.operations.table import StoryRequest, operation
-from fabula.store.reader import Reader
-
-MAX_QUOTATION = 4_000
-
-AskedKind = Literal["entity", "entry", "relation", "state", "event"]
 
 
 class FactEvidence(Value):
@@ -50,14 +43,14 @@ class ListEvidenceResponse(Value):
 class ListEvidenceRequest(StoryRequest):
     """A fact: an entity, entry, relation, state or event."""
 
-    kind: AskedKind
+    kind: KeptKind
     id: Id
 
 
 class AttachEvidenceRequest(StoryRequest):
     """A quotation from a scene to attach to a fact; `start` says which of several occurrences is meant."""
 
-    kind: AskedKind
+    kind: KeptKind
     id: Id
     scene_id: Id
     quotation: Annotated[
@@ -66,12 +59,24 @@ class AttachEvidenceRequest(StoryRequest):
     start: Annotated[int, Field(ge=0, strict=True)] | None = None
 
 
+class DetachEvidenceRequest(StoryRequest):
+    """Evidence to remove; the fact stays."""
+
+    id: Id
+
+
+class DetachEvidenceResponse(Value):
+    """The effect of the removal."""
+
+    deleted: Literal[True] = True
+
+
 @operation("evidence.list", role=Role.READER)
 def list_evidence(call: Call, request: ListEvidenceRequest) -> ListEvidenceResponse:
     """List the quotations that a fact rests on."""
     with call.store.read() as reader:
-        kind = _existing(reader, request.project_id, request.kind, request.id)
-        found = reader.evidence.of_facts(request.project_id, kind, [request.id])
+        existing_fact(reader, request.project_id, FactRef(kind=request.kind, id=request.id))
+        found = reader.evidence.of_facts(request.project_id, request.kind, [request.id])
         scenes = {
             key: reader.manuscript.scene_of_id(request.project_id, key)
             for key in dict.fromkeys(one.scene_id for one in found)
@@ -83,35 +88,20 @@ def list_evidence(call: Call, request: ListEvidenceRequest) -> ListEvidenceRespo
 @in_step("evidence:attach")
 def attach_evidence(step: Step, request: AttachEvidenceRequest) -> FactEvidence:
     """Attach a quotation from a scene to a fact."""
-    kind = _existing(step, request.project_id, request.kind, request.id)
-    scene = step.manuscript.scene_of_id(request.project_id, request.scene_id)
-    if scene is None:
-        raise NotFound(
-            f"There is no scene '{request.scene_id}' in this story.", details={"id": request.scene_id}
-        )
-    attached = attach(step, kind, request.id, scene, request.quotation, request.start)
+    existing_fact(step, request.project_id, FactRef(kind=request.kind, id=request.id))
+    scene = quoted_scene(step, request.project_id, request.scene_id)
+    attached = attach(step, request.kind, request.id, scene, request.quotation, request.start)
     if attached is None:
-        raise InvalidInput(
-            "The quotation does not stand there in the scene.",
-            details={"field": "quotation", "sceneId": scene.id},
-            suggestion="Quote the scene's text exactly.",
-        )
+        raise not_quoted(scene)
     return _shown(attached, scene)
 
 
-def _existing(reader: Reader, project_id: str, kind: AskedKind, fact_id: str) -> FactKind:
-    """Return the kind of a fact; NotFound if the story has no such fact."""
-    if kind == "entry":
-        existing_entry(reader, project_id, fact_id)
-        return FactKind.ENTRY
-    if kind == "relation":
-        existing_relation(reader, project_id, fact_id)
-        return FactKind.RELATION
-    if kind == "state":
-        existing_state(reader, project_id, fact_id)
-        return FactKind.STATE
-    existing_entity(reader, project_id, fact_id)
-    return FactKind.ENTITY
+@operation("evidence.detach", role=Role.EDITOR)
+@in_step("evidence:detach")
+def detach_evidence(step: Step, request: DetachEvidenceRequest) -> DetachEvidenceResponse:
+    """Remove a quotation from the fact that rests on it."""
+    detach(step, [existing_evidence(step, request.project_id, request.id)])
+    return DetachEvidenceResponse()
 
 
 def _shown(evidence: Evidence, scene: Scene | None) -> FactEvidence:

@@ -43,9 +43,13 @@ class KnowledgeHistoryUndoResponse(Value):
 
 
 class KnowledgeHistoryUndoRequest(Request[KnowledgeHistoryUndoResponse]):
-    """The step to undo; without a revision, the newest one that is not undone."""
+    """The step to undo; without a revision, the newest one that is not undone.
+
+    A step with more changes than `max_changes` is refused, for callers who would rather ask first.
+    """
 
     revision: Annotated[Revision | None, Field(default=None)]
+    max_changes: Annotated[int | None, Field(default=None, ge=1, le=MAX_INTEGER, strict=True)]
 
 
 class KnowledgeHistoryRedoResponse(Value):
@@ -85,7 +89,9 @@ def _undone(step: Step, request: KnowledgeHistoryUndoRequest) -> tuple[int, int]
     revision = request.revision or step.log.last_undoable(request.project_id)
     if revision is None:
         raise _nothing_to("undo")
-    _refuse_undo_of_undo(step.log.step(request.project_id, revision))
+    wanted = step.log.step(request.project_id, revision)
+    _refuse_undo_of_undo(wanted)
+    _refuse_large(wanted, request.max_changes)
     refuse_broken(step, step.revert(revision))
     return revision, step.revision
 
@@ -123,6 +129,15 @@ def _refuse_undo_of_undo(step: HistoryStep | None) -> None:
             f"Step {step.revision} is itself an undo or redo, of step {step.reverts}.",
             details={"revision": step.revision, "reverts": step.reverts},
             suggestion="Undo or redo the step that it was about.",
+        )
+
+
+def _refuse_large(step: HistoryStep | None, most: int | None) -> None:
+    if step is not None and most is not None and step.change_count > most:
+        raise Conflict(
+            f"Step {step.revision} has {step.change_count:,} changes, more than {most:,}.",
+            details={"revision": step.revision, "changeCount": step.change_count},
+            suggestion="To undo all of them, name the revision and leave out maxChanges.",
         )
 
 

@@ -88,8 +88,8 @@ def _open_names(
     slots, lorebook = index.roster.slot_of, index.lorebook(reader)
     for entity_id, _, name, aliases in scan_names(reader, index.project_id):
         if audience.may_be_told(slots[entity_id]):
-            yield entity_id, (name, *orjson.loads(aliases))
-    for entry_id, entity_id, key, keywords, _, _ in scan_entries(reader, index.project_id):
+            yield entity_id, (name, *aliases)
+    for entry_id, entity_id, key, keywords, *_ in scan_entries(reader, index.project_id):
         is_open = audience.may_be_told(slots[entity_id]) if entity_id else entry_id not in lorebook.guarded
         if is_open:
             yield entry_id, dict.fromkeys((*([] if entity_id else [key]), *orjson.loads(keywords)))

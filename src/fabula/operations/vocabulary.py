@@ -100,7 +100,10 @@ def read_name(call: Call, request: ReadNameRequest) -> KnownName:
 def _every_name(reader: Reader, project_id: str) -> list[KnownName]:
     items: list[KnownName] = []
     calls: dict[str, tuple[str, list[str], ActivationRules]] = {}
-    for entry_id, entity_id, key, words_json, rules_json, _ in scan_entries(reader, project_id):
+    aside = {book.id for book in reader.books.all_of(project_id) if book.is_aside}
+    for entry_id, entity_id, key, words_json, rules_json, _, book_id, _ in scan_entries(reader, project_id):
+        if book_id in aside:
+            continue
         words, rules = orjson.loads(words_json), rules_of(rules_json)
         if entity_id is None:
             items.append(_known(None, entry_id, "custom", key, (), words, rules))
@@ -108,7 +111,7 @@ def _every_name(reader: Reader, project_id: str) -> list[KnownName]:
             calls[entity_id] = entry_id, words, rules
     for entity_id, kind, name, aliases in scan_names(reader, project_id):
         entry = calls.get(entity_id, (None, (), None))
-        items.append(_known(entity_id, entry[0], kind, name, orjson.loads(aliases), *entry[1:]))
+        items.append(_known(entity_id, entry[0], kind, name, aliases, *entry[1:]))
     return sorted(items, key=lambda item: (item.name, item.entity_id or ""))
 
 
@@ -144,7 +147,7 @@ def _known_of(reader: Reader, project_id: str, owners: list[str | EntryOwner]) -
             entity, entry = entities[owner], entries.get(owner)
             words, rules = ((), None) if entry is None else (entry.keywords, entry.rules)
             entry_id = None if entry is None else entry.id
-            yield _known(entity.id, entry_id, entity.type, entity.name, entity.aliases, words, rules)
+            yield _known(entity.id, entry_id, entity.type, entity.name, entity.every_other_name, words, rules)
 
 
 def _known(

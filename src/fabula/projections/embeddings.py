@@ -62,15 +62,20 @@ class Vectors:
     most_changes = FOLLOWED_CHANGES
     waived = frozenset(
         {
+            kinds.BOOK,
             kinds.CHAPTER,
             kinds.EVIDENCE,
+            kinds.KNOWING,
+            kinds.THREAD,
             kinds.ONTOLOGY,
             kinds.PENDING_RELATION,
             kinds.PROPOSAL,
             kinds.RELATION,
             kinds.RELATION_TYPE,
+            kinds.REVEAL,
             kinds.SNAPSHOT,
             kinds.STATE,
+            kinds.WAIVER,
         }
     )
 

@@ -54,6 +54,10 @@ class Meaning:
         """Return a copy that has made all remote requests it needs before the story is opened."""
         return self
 
+    def at_rest(self) -> Meaning:
+        """Return a copy that has nothing updated, for a story that is only looked at."""
+        return self
+
     def edition(self, reader: Reader, index: StoryIndex) -> Hashable:
         """Return a value that changes when the embeddings change while the story does not."""
         return None
@@ -111,6 +115,10 @@ class VectorMeaning(Meaning):
             wanted = [*dict.fromkeys(filter(str.strip, questions(reader)))] if has_vectors else []
         return replace(self, _asked=self._embedded(wanted))
 
+    def at_rest(self) -> Meaning:
+        """Return a copy that has nothing updated."""
+        return replace(self, behind=lambda project_id: None)
+
     def is_up_to_date(self, reader: Reader, project_id: str) -> bool:
         """Whether the embeddings of a story are up to date."""
         return is_up_to_date(reader, project_id, self.embedder.model, discretion=self.discretion)
@@ -158,7 +166,7 @@ class VectorMeaning(Meaning):
         order = index.passages(reader).in_order()
 
         def keys() -> Iterable[_Key]:
-            return ((SCENES.kind, scene, part) for scene, part in index.passage_owners(reader))
+            return ((SCENES.kind, scene, part) for scene, part in index.manuscript.owners(reader))
 
         rows = self._rows_in(vectors, SCENES.kind, order, len(order.slots), keys)
         return self._nearness(vectors, rows, rows.places, text)

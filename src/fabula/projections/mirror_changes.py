@@ -151,16 +151,21 @@ FOLLOWED = frozenset(_TAKEN)
 # These kinds have no data in the graph.
 WAIVED = frozenset(
     {
+        kinds.BOOK,
         kinds.CHAPTER,
         kinds.ENTRY,
         kinds.EVIDENCE,
+        kinds.KNOWING,
+        kinds.THREAD,
         kinds.ONTOLOGY,
         kinds.PENDING_RELATION,
         kinds.PROPOSAL,
         kinds.RELATION_TYPE,
+        kinds.REVEAL,
         kinds.SCENE,
         kinds.SNAPSHOT,
         kinds.STATE,
+        kinds.WAIVER,
     }
 )
 

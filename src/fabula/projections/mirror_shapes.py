@@ -25,6 +25,7 @@ from fabula.model.graph import (
 from fabula.model.moment import first_instant, last_instant
 from fabula.model.participation import Participation
 from fabula.model.relation import Relation
+from fabula.model.validity import DatedFact
 from fabula.projections.mirror_cypher import LABELS, NO_LABEL, OTHER_RELATION, RELATION_TYPES
 
 Properties = dict[str, Any]
@@ -61,6 +62,7 @@ def mirrored_node(entity: Entity, kept_elsewhere: Mapping[str, Any]) -> Node:
         "lastInstant": last_instant(entity.until),
         "document": _text(shown),
     }
+    own |= _world_dates(entity)
     if entity.type == EVENT:
         own |= _only_given(chapterIndex=chapter_of_event(entity))
     elif entity.since is not None:
@@ -85,6 +87,7 @@ def mirrored_relation(relation: Relation) -> Edge:
         "lastInstant": last_instant(relation.until),
         "document": _text(shown),
     }
+    own |= _world_dates(relation)
     own |= _only_given(
         since=None if relation.since is None else relation.since.chapter,
         until=None if relation.until is None else relation.until.chapter,
@@ -95,6 +98,15 @@ def mirrored_relation(relation: Relation) -> Edge:
         own |= {"kind": "role", "ordinal": relation.ordinal}
     kind = RELATION_TYPES.get(relation.relation_type, OTHER_RELATION)
     return Edge(relation.source_entity_id, relation.target_entity_id, kind, own)
+
+
+def _world_dates(fact: DatedFact) -> Properties:
+    """Return the days between which a fact is valid and the instant at which it is told, if said."""
+    return _only_given(
+        validFromDay=fact.valid_from and fact.valid_from.day,
+        validToDay=fact.valid_to and fact.valid_to.day,
+        toldInstant=None if fact.told is None else first_instant(fact.told),
+    )
 
 
 def shown_node(properties: Mapping[str, Any]) -> GraphNode:

@@ -8,11 +8,14 @@ from typing import Any
 
 import orjson
 
-from fabula.formats.folder_names import entity_path, entry_path
+from fabula.formats.folder_names import book_path, entity_path, entry_path, thread_path
+from fabula.formats.folder_threads import thread_file
+from fabula.formats.folder_waivers import waivers_file
 from fabula.formats.folder_write import (
     Dossier,
     File,
     Known,
+    book_file,
     chapter_file,
     entity_file,
     entry_file,
@@ -24,8 +27,10 @@ from fabula.formats.folder_write import (
     story_file,
 )
 from fabula.formats.ontology_file import read_ontology
+from fabula.model.book import OWN_BOOK
 from fabula.model.fiction import FICTION
 from fabula.model.participation import Participation
+from fabula.model.reveal import Reveal
 from fabula.store import kinds
 from fabula.store.changes import Changes
 from fabula.store.event_reader import roles_by_event
@@ -55,7 +60,10 @@ def all_files(reader: Reader, project_id: str) -> Iterator[File]:
     ids = list(everybody)
     for start in range(0, len(ids), BATCH):
         yield from _entity_files(reader, project_id, ids[start : start + BATCH], everybody)
+    yield waivers_file(reader.waivers.all_of(project_id))
+    yield from map(book_file, reader.books.all_of(project_id))
     yield from map(entry_file, custom_entries(reader, project_id))
+    yield from map(thread_file, reader.threads.all_of(project_id))
     for chapter in titled_chapters(reader, project_id):
         yield chapter_file(chapter, reader.manuscript.chapter(project_id, chapter))
     for place in places(reader, project_id):
@@ -80,12 +88,15 @@ class _Concerned:
     gone: set[str] = field(default_factory=set)
     entities: set[str] = field(default_factory=set)
     renamed: set[str] = field(default_factory=set)
+    books: set[str] = field(default_factory=set)
     entries: set[str] = field(default_factory=set)
+    threads: set[str] = field(default_factory=set)
     chapters: set[int] = field(default_factory=set)
     places: set[tuple[int, int]] = field(default_factory=set)
     proposals: set[int | None] = field(default_factory=set)
     scenes: set[str] = field(default_factory=set)
     story: bool = False
+    waivers: bool = False
     everybody: bool = False
 
     def take_entity(self, row_id: str, before: Image | None, after: Image | None) -> None:
@@ -97,18 +108,32 @@ class _Concerned:
         if after is not None and (before["type"], before["name"]) != (after["type"], after["name"]):
             self.renamed.add(row_id)
 
+    def take_book(self, row_id: str, *images: Image | None) -> None:
+        """Note a lorebook, which has a file."""
+        self.books.add(row_id)
+        self.gone.add(book_path(row_id))
+
     def take_entry(self, row_id: str, *images: Image | None) -> None:
         """Note an entry, which has a file or is part of its entity's file."""
         for image in filter(None, images):
             if image["entity_id"] is None:
                 self.entries.add(row_id)
-                self.gone.add(entry_path(image["entry_key"]))
+                self.gone.add(entry_path(image["entry_key"], image.get("book_id", OWN_BOOK)))
             else:
                 self.entities.add(image["entity_id"])
+
+    def take_thread(self, row_id: str, *images: Image | None) -> None:
+        """Note a thread, which has a file."""
+        self.threads.add(row_id)
+        self.gone.add(thread_path(row_id))
 
     def take_story(self, row_id: str, *images: Image | None) -> None:
         """Note the story or its relation types, which have files of their own."""
         self.story = True
+
+    def take_waiver(self, row_id: str, *images: Image | None) -> None:
+        """Note a waiver, which is in a file with the others."""
+        self.waivers = True
 
     def take_ontology(self, row_id: str, *images: Image | None) -> None:
         """Note the ontology, whose types affect every entity's file."""
@@ -152,6 +177,7 @@ _TAKEN: dict[RowKind, _Take] = {
     kinds.STORY: _Concerned.take_story,
     kinds.RELATION_TYPE: _Concerned.take_story,
     kinds.ONTOLOGY: _Concerned.take_ontology,
+    kinds.BOOK: _Concerned.take_book,
     kinds.ENTRY: _Concerned.take_entry,
     kinds.EVENT: _Concerned.take_event,
     kinds.STATE: _owned_through("entity_id"),
@@ -163,6 +189,10 @@ _TAKEN: dict[RowKind, _Take] = {
     kinds.SNAPSHOT: _Concerned.take_scene,
     kinds.PROPOSAL: _Concerned.take_proposal,
     kinds.EVIDENCE: _Concerned.take_evidence,
+    kinds.KNOWING: _owned_through("knower_id"),
+    kinds.THREAD: _Concerned.take_thread,
+    kinds.WAIVER: _Concerned.take_waiver,
+    kinds.REVEAL: _owned_through("first_entity_id"),
 }
 FOLLOWED = frozenset(_TAKEN)
 
@@ -174,9 +204,14 @@ def _files_of(reader: Reader, project_id: str, concerned: _Concerned) -> list[Fi
     if ids:
         living = [key for key, *_ in identities(reader, project_id, ids)]
         found += _entity_files(reader, project_id, living, None)
+    books = reader.books.all_of(project_id) if concerned.books else ()
+    found += [book_file(book) for book in books if book.id in concerned.books]
+    threads = reader.threads.all_of(project_id) if concerned.threads else ()
+    found += [thread_file(thread) for thread in threads if thread.id in concerned.threads]
     kept = reader.lore.entries(project_id, concerned.entries) if concerned.entries else {}
     found += [entry_file(entry) for entry in kept.values() if entry.entity_id is None]
     found += _of_the_story(reader, project_id) if concerned.story else ()
+    found += [waivers_file(reader.waivers.all_of(project_id))] if concerned.waivers else []
     for chapter in concerned.chapters:
         found.append(chapter_file(chapter, reader.manuscript.chapter(project_id, chapter)))
     for place in concerned.places | _places_of(reader, project_id, concerned.scenes):
@@ -198,7 +233,8 @@ def _referring(reader: Reader, project_id: str, renamed: Collection[str]) -> set
     if not renamed:
         return set()
     related = {relation.source_entity_id for relation in reader.relations_of(project_id, renamed)}
-    return related | reader.events.event_ids_of(project_id, renamed)
+    joined = {reveal.entity_ids[0] for reveal in reader.reveals.of_entities(project_id, renamed)}
+    return related | joined | reader.events.event_ids_of(project_id, renamed)
 
 
 def _of_the_story(reader: Reader, project_id: str) -> list[File]:
@@ -233,6 +269,7 @@ def _listed_types(reader: Reader, project_id: str) -> frozenset[str]:
 
 def _named_in(reader: Reader, project_id: str, dossiers: Iterable[Dossier]) -> dict[str, Known]:
     ids = {relation.target_entity_id for dossier in dossiers for relation in dossier.relations}
+    ids |= {reveal.entity_ids[1] for dossier in dossiers for reveal in dossier.reveals}
     ids |= {role.entity_id for dossier in dossiers for role in dossier.roles if role.entity_id is not None}
     return {key: Known(kind, name) for key, kind, name in identities(reader, project_id, ids)}
 
@@ -247,6 +284,10 @@ def _dossiers(reader: Reader, project_id: str, ids: Sequence[str]) -> list[Dossi
     events = reader.events.rows(project_id, ids)
     roles = roles_by_event(reader.events.roles(project_id, ids))
     waiting = _grouped(reader.events.pending_of(project_id, ids), "source_entity_id")
+    knowings = _grouped(reader.knowings.of_knowers(project_id, ids), "knower_id")
+    reveals: dict[str, list[Reveal]] = {}
+    for reveal in reader.reveals.of_entities(project_id, ids):
+        reveals.setdefault(reveal.entity_ids[0], []).append(reveal)
     return [
         Dossier(
             entities[key],
@@ -256,6 +297,8 @@ def _dossiers(reader: Reader, project_id: str, ids: Sequence[str]) -> list[Dossi
             events.get(key),
             tuple(roles.get(key, ())),
             tuple(waiting.get(key, ())),
+            tuple(knowings.get(key, ())),
+            tuple(sorted(reveals.get(key, ()), key=lambda one: one.id)),
         )
         for key in ids
         if key in entities

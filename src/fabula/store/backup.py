@@ -91,6 +91,25 @@ def make_backup(
     return manifest
 
 
+def backup_before_migrating(place: DatabasePlace, *, version: str, now: str) -> Path | None:
+    """Back up a database file of an older schema, which opening will migrate; None if it needs no migration.
+
+    The backup is beside the others and named after both schemas. A server's database is its owner's to back
+    up.
+    """
+    if not isinstance(place, Path) or not place.is_file():
+        return None
+    try:
+        current = schema(place)
+    except (sqlite3.DatabaseError, TypeError, UnicodeDecodeError):
+        return None  # not a database of Fabula: opening says what is wrong with it
+    if current >= HEAD:
+        return None
+    target = place.parent / "backups" / f"{place.stem}-{current}-before-{HEAD}.backup"
+    make_backup(place, target, version=version, now=now, overwrite=True, seen=lambda done: None)
+    return target
+
+
 def keep_newest(made: Path, count: int) -> tuple[Path, ...]:
     """Keep this many automatically named backups, including the one just made, and remove older ones."""
     others = [path for path in made.parent.iterdir() if path != made and _OF_A_MOMENT.fullmatch(path.name)]

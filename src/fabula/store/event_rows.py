@@ -8,6 +8,7 @@ from typing import Any
 import orjson
 
 from fabula.model.event import Event, EventRole, PendingRelation
+from fabula.model.fact import FactKind, FactRef
 from fabula.model.names import name_key, search_fold
 from fabula.model.participation import Participation, participation, role_of
 from fabula.store.rowkind import Row, json_text, period_columns, period_of
@@ -22,6 +23,8 @@ def event_row(event: Event) -> Row:
         "logic_json": json_text(event.logic),
         "causality": event.causality,
         "level": event.level,
+        "place": event.place,
+        "tells_json": json_text([{"kind": fact.kind.value, "id": fact.id} for fact in event.tells]),
     }
     return {"project_id": event.project_id, **image, **derived_of_event(image)}
 
@@ -36,7 +39,17 @@ def event_from_row(row: Mapping[str, Any]) -> Event:
         logic=tuple(orjson.loads(row["logic_json"])),
         causality=row["causality"],
         level=row["level"],
+        place=row["place"],
+        tells=facts_in(row["tells_json"]),
     )
+
+
+def facts_in(tells_json: str) -> tuple[FactRef, ...]:
+    """Return the facts that an event tells."""
+    if tells_json == "[]":
+        return ()
+    told = orjson.loads(tells_json)
+    return tuple(FactRef.trusted(kind=FactKind(one["kind"]), id=one["id"]) for one in told)
 
 
 def derived_of_event(image: Row) -> Row:

@@ -19,6 +19,9 @@ kg_events = Table(
     Column("logic_json", Text, nullable=False),
     Column("causality", Text, nullable=False),
     Column("level", Number, nullable=False),
+    # The place of an event among those of its scene.
+    Column("place", Number, nullable=False, server_default="0"),
+    Column("tells_json", Text, nullable=False, server_default="[]"),
     Column("search_fold", Text, nullable=False),
     ForeignKeyConstraint(["project_id", "id"], _ENTITY),
     Index("idx_kg_events_level", "project_id", "level"),

@@ -19,6 +19,8 @@ fact_evidence = Table(
     Column("fingerprint", Text, nullable=False),
     Column("occurrence", Number, nullable=False),
     Column("created_at", Text, nullable=False),
+    # Null where the whole fact rests on the quotation.
+    Column("attests_json", Text),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_fact_evidence_fact", "project_id", "fact_id"),
     Index("idx_fact_evidence_scene", "project_id", "scene_id"),

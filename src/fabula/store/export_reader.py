@@ -48,9 +48,11 @@ def identities(reader: Reader, project_id: str, ids: Iterable[str] | None = None
 
 
 def custom_entries(reader: Reader, project_id: str) -> Iterator[LoreEntry]:
-    """Return the entries without an entity, sorted by key."""
+    """Return the entries without an entity, sorted by book and key."""
     query = of_story(lorebook_entries, project_id).where(lorebook_entries.c.entity_id.is_(None))
-    return map(entry_from_row, reader.all(query.order_by(lorebook_entries.c.key_fold)))
+    return map(
+        entry_from_row, reader.all(query.order_by(lorebook_entries.c.book_id, lorebook_entries.c.key_fold))
+    )
 
 
 def places(reader: Reader, project_id: str) -> list[tuple[int, int]]:

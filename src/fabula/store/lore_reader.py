@@ -7,17 +7,20 @@ from dataclasses import dataclass
 
 from sqlalchemy import ColumnElement, and_, bindparam, func, or_, select
 
+from fabula.model.book import OWN_BOOK
 from fabula.model.lore import Category, LoreEntry
 from fabula.model.names import name_key
 from fabula.store.lore_rows import entry_from_row
 from fabula.store.page import Page
 from fabula.store.querying import Querying
-from fabula.store.statement import in_story, rows_by
+from fabula.store.statement import in_story, listed, rows_by
 from fabula.store.tables import kg_entities, lorebook_entries
 
 _ENTRY = in_story(lorebook_entries, lorebook_entries.c.id == bindparam("id"))
 _ENTRIES = rows_by(lorebook_entries.c.id)
-_OF_KEYS = rows_by(lorebook_entries.c.key_fold)
+_OF_KEYS = in_story(
+    lorebook_entries, lorebook_entries.c.book_id == bindparam("book"), listed(lorebook_entries.c.key_fold)
+)
 _OF_ENTITIES = rows_by(lorebook_entries.c.entity_id)
 
 
@@ -28,6 +31,7 @@ class EntryFilter:
     category: Category | None = None
     enabled: bool | None = None
     keyword: str | None = None
+    book_id: str | None = None
 
 
 class LoreReader(Querying):
@@ -38,9 +42,9 @@ class LoreReader(Querying):
         row = self.fetch_row(_ENTRY, story=project_id, id=entry_id)
         return None if row is None else entry_from_row(row)
 
-    def entry_of_key(self, project_id: str, entry_key: str) -> LoreEntry | None:
-        """Return the entry with this key, ignoring case and width."""
-        row = self.fetch_row(_OF_KEYS, story=project_id, listed=[name_key(entry_key)])
+    def entry_of_key(self, project_id: str, entry_key: str, book_id: str = OWN_BOOK) -> LoreEntry | None:
+        """Return the entry of a book with this key, ignoring case and width."""
+        row = self.fetch_row(_OF_KEYS, story=project_id, book=book_id, listed=[name_key(entry_key)])
         return None if row is None else entry_from_row(row)
 
     def entries(self, project_id: str, ids: Iterable[str]) -> dict[str, LoreEntry]:
@@ -48,10 +52,12 @@ class LoreReader(Querying):
         rows = self.fetch_rows(_ENTRIES, story=project_id, listed=ids)
         return {row["id"]: entry_from_row(row) for row in rows}
 
-    def entries_of_keys(self, project_id: str, keys: Iterable[str]) -> dict[str, LoreEntry]:
-        """Return the entries with these keys, by folded key."""
+    def entries_of_keys(
+        self, project_id: str, keys: Iterable[str], book_id: str = OWN_BOOK
+    ) -> dict[str, LoreEntry]:
+        """Return the entries of a book with these keys, by folded key."""
         folded = {name_key(key) for key in keys}
-        rows = self.fetch_rows(_OF_KEYS, story=project_id, listed=folded)
+        rows = self.fetch_rows(_OF_KEYS, story=project_id, book=book_id, listed=folded)
         return {row["key_fold"]: entry_from_row(row) for row in rows}
 
     def entries_of(self, project_id: str, entity_ids: Iterable[str]) -> dict[str, LoreEntry]:
@@ -85,6 +91,8 @@ def _conditions(wanted: EntryFilter) -> list[ColumnElement[bool]]:
         conditions.append(lorebook_entries.c.enabled == int(wanted.enabled))
     if wanted.category is not None:
         conditions.append(lorebook_entries.c.category == wanted.category.value)
+    if wanted.book_id is not None:
+        conditions.append(lorebook_entries.c.book_id == wanted.book_id)
     if wanted.keyword:
         conditions.append(_mentions(wanted.keyword))
     return conditions

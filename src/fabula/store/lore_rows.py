@@ -8,10 +8,11 @@ from typing import Any
 import orjson
 
 from fabula.model.activation import ActivationRules
+from fabula.model.fact import Secrecy
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition, LoreEntry
 from fabula.model.names import name_key, search_fold
-from fabula.store.rowkind import Row, json_text, period_columns, period_of
+from fabula.store.rowkind import Row, json_text, period_columns, period_of, validity_columns, validity_of
 
 
 def entry_row(entry: LoreEntry) -> Row:
@@ -21,6 +22,8 @@ def entry_row(entry: LoreEntry) -> Row:
         "id": entry.id,
         "entity_id": entry.entity_id,
         "user_id": entry.user_id,
+        "book_id": entry.book_id,
+        "place": entry.place,
         "entry_key": entry.entry_key,
         "key_fold": name_key(entry.entry_key),
         "search_fold": search_fold(entry.entry_key, entry.display_name, *entry.keywords, entry.content),
@@ -32,8 +35,10 @@ def entry_row(entry: LoreEntry) -> Row:
         "insertion_position": entry.insertion_position.value,
         "token_budget": entry.token_budget,
         "ai_context_level": entry.ai_context_level.value,
+        "secrecy": entry.secrecy.value,
         "rules_json": entry.rules.model_dump_json(),
         **period_columns(entry.since, entry.until),
+        **validity_columns(entry),
         "extensions_json": json_text(entry.extensions),
         "category": _category(entry.entity_id),
         "version": entry.version,
@@ -49,6 +54,8 @@ def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
         project_id=row["project_id"],
         entity_id=row["entity_id"],
         user_id=row["user_id"],
+        book_id=row["book_id"],
+        place=row["place"],
         entry_key=row["entry_key"],
         display_name=row["display_name"],
         content=row["content"],
@@ -58,8 +65,10 @@ def entry_from_row(row: Mapping[str, Any]) -> LoreEntry:
         insertion_position=InsertionPosition(row["insertion_position"]),
         token_budget=row["token_budget"],
         ai_context_level=AiContextLevel(row["ai_context_level"]),
+        secrecy=Secrecy(row["secrecy"]),
         rules=ActivationRules.model_validate_json(row["rules_json"]),
         **period_of(row),
+        **validity_of(row),
         extensions=orjson.loads(row["extensions_json"]),
         version=row["version"],
         created_at=row["created_at"],

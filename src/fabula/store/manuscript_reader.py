@@ -5,12 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sqlalchemy import and_, or_, select, tuple_
+from sqlalchemy import and_, func, or_, select, tuple_
 
 from fabula.model.manuscript import Chapter, Scene, Snapshot
+from fabula.model.world_time import SceneTime
+from fabula.store.dialect import any_of
 from fabula.store.querying import Querying, of_story
-from fabula.store.story_rows import chapter_from_row, scene_from_row, snapshot_from_row
+from fabula.store.statement import STORY, Statement, rows_by, run, within_story
+from fabula.store.story_rows import (
+    SCENE_TIME,
+    chapter_from_row,
+    scene_from_row,
+    scene_time_of,
+    snapshot_from_row,
+)
 from fabula.store.tables import chapters, context_snapshots, scenes
+
+_TITLES = Statement(
+    select(chapters.c.chapter_index, chapters.c.title).where(within_story(chapters), chapters.c.title != "")
+)
+_SCENES_OF_IDS = rows_by(scenes.c.id)
 
 
 class SceneHeading(NamedTuple):
@@ -23,6 +37,19 @@ class SceneHeading(NamedTuple):
     word_count: int
     version: int
     updated_at: str
+    world_time: SceneTime | None
+
+
+class WrittenSoFar(NamedTuple):
+    """How much of a story is written, and the scene that was changed last."""
+
+    project_id: str
+    word_count: int
+    scene_count: int
+    chapter_index: int
+    scene_index: int
+    title: str
+    chapter_title: str
 
 
 class ManuscriptReader(Querying):
@@ -38,15 +65,47 @@ class ManuscriptReader(Querying):
         row = self.one(of_story(chapters, project_id).where(chapters.c.chapter_index == chapter))
         return None if row is None else chapter_from_row(row)
 
+    def chapter_titles(self, project_id: str) -> dict[int, str]:
+        """Return the titles of the chapters that have one."""
+        return {row[0]: row[1] for row in run(self.connection, _TITLES, {STORY: project_id})}
+
     def headings(self, project_id: str) -> tuple[SceneHeading, ...]:
         """Return all scenes without their texts, in order."""
-        columns = [scenes.c[name] for name in SceneHeading._fields]
+        columns = [scenes.c[name] for name in (*SceneHeading._fields[:-1], *SCENE_TIME)]
         rows = self.connection.execute(
             select(*columns)
             .where(scenes.c.project_id == project_id)
             .order_by(scenes.c.chapter_index, scenes.c.scene_index)
         )
-        return tuple(SceneHeading(*row) for row in rows)
+        return tuple(SceneHeading._make((*row[:-3], scene_time_of(*row[-3:]))) for row in rows)
+
+    def written_so_far(self, ids: Iterable[str]) -> dict[str, WrittenSoFar]:
+        """Return how much is written of these stories, and where last; those without scenes are left out."""
+        own = scenes.c
+        latest = (own.updated_at.desc(), own.chapter_index.desc(), own.scene_index.desc())
+        ranked = (
+            select(
+                own.project_id,
+                func.sum(own.word_count).over(partition_by=own.project_id).label("word_count"),
+                func.count().over(partition_by=own.project_id).label("scene_count"),
+                own.chapter_index,
+                own.scene_index,
+                own.title,
+                func.row_number().over(partition_by=own.project_id, order_by=latest).label("rank"),
+            )
+            .where(any_of(own.project_id, ids))
+            .subquery()
+        )
+        of_chapter = and_(
+            chapters.c.project_id == ranked.c.project_id, chapters.c.chapter_index == ranked.c.chapter_index
+        )
+        columns = [ranked.c[name] for name in WrittenSoFar._fields[:-1]]
+        query = (
+            select(*columns, func.coalesce(chapters.c.title, ""))
+            .select_from(ranked.outerjoin(chapters, of_chapter))
+            .where(ranked.c.rank == 1)
+        )
+        return {row[0]: WrittenSoFar._make(row) for row in self.connection.execute(query)}
 
     def scene(self, project_id: str, chapter: int, scene: int) -> Scene | None:
         """Return the scene at this place."""
@@ -61,6 +120,11 @@ class ManuscriptReader(Querying):
         """Return the scene with this id, wherever it is."""
         row = self.one(of_story(scenes, project_id).where(scenes.c.id == scene_id))
         return None if row is None else scene_from_row(row)
+
+    def scenes_of_ids(self, project_id: str, ids: Iterable[str]) -> dict[str, Scene]:
+        """Return the scenes with these ids, by id."""
+        rows = self.fetch_rows(_SCENES_OF_IDS, story=project_id, listed=ids)
+        return {row["id"]: scene_from_row(row) for row in rows}
 
     def scenes(self, project_id: str) -> tuple[Scene, ...]:
         """Return all scenes with their texts, in order."""

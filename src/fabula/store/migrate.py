@@ -15,7 +15,7 @@ from fabula.store.engines import take_long
 from fabula.store.strangers import is_strangers, strangers
 from fabula.store.tables import metadata
 
-HEAD = "0012"
+HEAD = "0021"
 TRIES = 8
 
 _SCRIPTS = Path(__file__).parent / "migrations"

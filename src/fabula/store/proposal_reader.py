@@ -57,10 +57,10 @@ class ProposalReader(Querying):
         return tuple(map(proposal_from_row, ordered))
 
     def everybody(self, project_id: str) -> Iterable[Any]:
-        """Return (name, type, aliases_json) of every entity, for extractors."""
+        """Return (name, type, aliases_json, names_json) of every entity, for extractors."""
         columns = kg_entities.c
         return self.connection.execute(
-            select(columns.name, columns.type, columns.aliases_json)
+            select(columns.name, columns.type, columns.aliases_json, columns.names_json)
             .where(columns.project_id == project_id)
             .order_by(columns.id)
         )

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from operator import itemgetter
 from typing import Any, NamedTuple
 
@@ -18,24 +17,16 @@ from fabula.model.relation import Relation, RelationType
 from fabula.model.story import Story
 from fabula.model.story_ontology import StoryOntology
 from fabula.store.account_tables import story_members
-from fabula.store.accounts import AccountReader, no_story
-from fabula.store.dated import DatedReader
+from fabula.store.accounts import no_story
 from fabula.store.dialect import Number, any_of
-from fabula.store.event_reader import EventReader
-from fabula.store.evidence_reader import EvidenceReader
 from fabula.store.gone_tables import gone_of
 from fabula.store.graph_rows import entity_from_row, relation_from_row, relation_type_from_row, state_from_row
-from fabula.store.job_reader import JobReader
-from fabula.store.link_reader import LinkReader
-from fabula.store.log import LogReader
-from fabula.store.lore_reader import LoreReader
-from fabula.store.manuscript_reader import ManuscriptReader
 from fabula.store.migrate import has_newest_schema
 from fabula.store.ontology_rows import ontology_from_row
 from fabula.store.ontology_tables import story_ontologies
 from fabula.store.page import Page
-from fabula.store.proposal_reader import ProposalReader
-from fabula.store.querying import Querying, of_story
+from fabula.store.part_readers import PartReaders
+from fabula.store.querying import of_story
 from fabula.store.rowkind import RowKind
 from fabula.store.statement import Statement, in_story, listed, rows_by, within_story
 from fabula.store.story_rows import story_from_row
@@ -46,7 +37,6 @@ from fabula.store.tables import (
     kg_relations,
     stories,
 )
-from fabula.store.vector_reader import VectorReader
 
 _STORY = in_story(stories)
 _ONTOLOGY = in_story(story_ontologies)
@@ -115,69 +105,12 @@ class RelationFilter:
     target: str | None = None
 
 
-class Reader(Querying):
+class Reader(PartReaders):
     """Reads everything inside one transaction, as anyone or as one user."""
 
     def __init__(self, connection: Connection, *, user_id: str | None = None) -> None:
         super().__init__(connection)
         self._user_id = user_id
-
-    # Made when first used: most questions need one or two of them.
-
-    @cached_property
-    def accounts(self) -> AccountReader:
-        """Users, tokens and roles."""
-        return AccountReader(self.connection)
-
-    @cached_property
-    def log(self) -> LogReader:
-        """The change logs."""
-        return LogReader(self.connection)
-
-    @cached_property
-    def lore(self) -> LoreReader:
-        """The lorebooks."""
-        return LoreReader(self.connection)
-
-    @cached_property
-    def manuscript(self) -> ManuscriptReader:
-        """The manuscripts."""
-        return ManuscriptReader(self.connection)
-
-    @cached_property
-    def dated(self) -> DatedReader:
-        """What is dated by a moment."""
-        return DatedReader(self.connection)
-
-    @cached_property
-    def events(self) -> EventReader:
-        """The events."""
-        return EventReader(self.connection)
-
-    @cached_property
-    def evidence(self) -> EvidenceReader:
-        """The evidence of facts."""
-        return EvidenceReader(self.connection)
-
-    @cached_property
-    def links(self) -> LinkReader:
-        """The participations in events."""
-        return LinkReader(self.connection)
-
-    @cached_property
-    def proposals(self) -> ProposalReader:
-        """The proposals."""
-        return ProposalReader(self.connection)
-
-    @cached_property
-    def vectors(self) -> VectorReader:
-        """The embeddings."""
-        return VectorReader(self.connection)
-
-    @cached_property
-    def jobs(self) -> JobReader:
-        """The background jobs."""
-        return JobReader(self.connection)
 
     def renew(self) -> None:
         """Discard the view and start a new one."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -11,7 +11,9 @@ import orjson
 from sqlalchemy import ColumnElement, Table, bindparam, delete, update
 
 from fabula.model.moment import Moment
+from fabula.model.validity import DatedFact
 from fabula.model.wire import Value
+from fabula.model.world_time import WorldTime
 from fabula.store.statement import Statement, rows_by, within_story
 
 Row = dict[str, Any]
@@ -29,6 +31,8 @@ class RowKind:
     derive: Callable[[Row], Row] = lambda image: {}
     unlogged: frozenset[str] = frozenset()
     counter: str | None = None
+    # The values of columns that older entries of the log do not have.
+    added: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @cached_property
     def columns(self) -> tuple[str, ...]:
@@ -74,8 +78,10 @@ class RowKind:
         return {name: row[name] for name in self.image_columns}
 
     def remembered(self, text: str | None) -> Row | None:
-        """Parse the image in a log entry; columns newer than the entry are null."""
-        return None if text is None else {**dict.fromkeys(self.image_columns), **orjson.loads(text)}
+        """Parse the image in a log entry; columns newer than the entry have the value of `added`, or null."""
+        if text is None:
+            return None
+        return {**dict.fromkeys(self.image_columns), **self.added, **orjson.loads(text)}
 
     def row(self, project_id: str, image: Row) -> Row:
         """Rebuild the whole row from its image."""
@@ -104,6 +110,33 @@ def period_columns(since: Moment | None, until: Moment | None) -> Row:
         "until_chapter": until.chapter if until else None,
         "until_scene": until.scene if until else None,
     }
+
+
+def validity_columns(fact: DatedFact) -> Row:
+    """Return the six columns of a validity in world time and of the moment at which a fact is told."""
+    start, end, told = fact.valid_from, fact.valid_to, fact.told
+    return {
+        "valid_from_day": start.day if start else None,
+        "valid_from_label": start.label if start else None,
+        "valid_to_day": end.day if end else None,
+        "valid_to_label": end.label if end else None,
+        "told_chapter": told.chapter if told else None,
+        "told_scene": told.scene if told else None,
+    }
+
+
+def validity_of(row: Mapping[str, Any]) -> Row:
+    """Return the fields stored in six columns."""
+    return {
+        "valid_from": world_time_of(row["valid_from_day"], row["valid_from_label"]),
+        "valid_to": world_time_of(row["valid_to_day"], row["valid_to_label"]),
+        "told": moment_of(row["told_chapter"], row["told_scene"]),
+    }
+
+
+def world_time_of(day: float | None, label: str | None) -> WorldTime | None:
+    """Return the world time stored in two columns."""
+    return None if day is None else WorldTime.trusted(day=day, label=label or "")
 
 
 def period_of(row: Mapping[str, Any]) -> Row:

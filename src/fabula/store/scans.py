@@ -6,18 +6,18 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import orjson
-from sqlalchemy import and_, or_, select
+from sqlalchemy import and_, or_, select, text
 
 from fabula.model.entity import Entity
 from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.relation import Relation
 from fabula.store.dialect import any_of
 from fabula.store.event_tables import kg_event_roles
-from fabula.store.graph_rows import entity_from_row, relation_from_row
+from fabula.store.graph_rows import NO_NAMES, entity_from_row, other_names, relation_from_row
 from fabula.store.querying import of_story
 from fabula.store.reader import Reader
-from fabula.store.rowkind import Row
-from fabula.store.tables import kg_entities, kg_relations, lorebook_entries, scenes
+from fabula.store.rowkind import Row, RowKind
+from fabula.store.tables import IS_WORLD_DATED, kg_entities, kg_relations, lorebook_entries, scenes
 
 AT_A_TIME = 1_000
 
@@ -44,13 +44,14 @@ def _rows(reader: Reader, query: Any) -> Iterator[Row]:
 
 
 def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
-    """Return (id, ai_context_level, significance, since and until with their scenes) of every entity."""
+    """Return (id, level, significance, secrecy, since and until with their scenes) of every entity."""
     columns = kg_entities.c
     return reader.connection.execute(
         select(
             columns.id,
             columns.ai_context_level,
             columns.significance,
+            columns.secrecy,
             columns.since_chapter,
             columns.since_scene,
             columns.until_chapter,
@@ -59,26 +60,40 @@ def scan_entities(reader: Reader, project_id: str) -> Iterable[Any]:
     )
 
 
-def scan_names(reader: Reader, project_id: str) -> Iterable[Any]:
-    """Return (id, type, name, aliases_json) of every entity."""
+def scan_names(reader: Reader, project_id: str) -> Iterator[tuple[str, str, str, list[str]]]:
+    """Yield (id, type, name, aliases with the names that have moments) of every entity."""
+    columns = kg_entities.c
+    rows = reader.connection.execute(
+        select(columns.id, columns.type, columns.name, columns.aliases_json, columns.names_json).where(
+            columns.project_id == project_id
+        )
+    )
+    for entity_id, kind, name, aliases_json, names_json in rows:
+        yield entity_id, kind, name, other_names(name, aliases_json, names_json)
+
+
+def scan_dated_names(reader: Reader, project_id: str) -> Iterable[Any]:
+    """Return (id, names_json) of every entity that has names with moments."""
     columns = kg_entities.c
     return reader.connection.execute(
-        select(columns.id, columns.type, columns.name, columns.aliases_json).where(
-            columns.project_id == project_id
+        select(columns.id, columns.names_json).where(
+            columns.project_id == project_id, columns.names_json != NO_NAMES
         )
     )
 
 
 def scan_titles(reader: Reader, project_id: str) -> Iterable[Any]:
-    """Return (id, aliases_json, name, type, since_chapter, since_scene) of every entity."""
+    """Return (id, aliases_json, names_json, name, type, since_chapter, since_scene) of every entity."""
     columns = kg_entities.c
     shown = columns.name, columns.type, columns.since_chapter, columns.since_scene
-    query = select(columns.id, columns.aliases_json, *shown).where(columns.project_id == project_id)
+    query = select(columns.id, columns.aliases_json, columns.names_json, *shown).where(
+        columns.project_id == project_id
+    )
     return reader.connection.execute(query)
 
 
 def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
-    """Return (id, entity_id, entry_key, keywords_json, rules_json, ai_context_level) of every entry."""
+    """Return (id, entity_id, key, keywords_json, rules_json, level, book_id, secrecy) of every entry."""
     columns = lorebook_entries.c
     return reader.connection.execute(
         select(
@@ -88,6 +103,8 @@ def scan_entries(reader: Reader, project_id: str) -> Iterable[Any]:
             columns.keywords_json,
             columns.rules_json,
             columns.ai_context_level,
+            columns.book_id,
+            columns.secrecy,
         ).where(columns.project_id == project_id)
     )
 
@@ -106,13 +123,13 @@ def scan_hidden_words(reader: Reader, project_id: str) -> Iterable[tuple[str, ..
     """Yield every name, alias and keyword of what the author hides from models, at any moment."""
     entity, entry = kg_entities.c, lorebook_entries.c
     hidden = [level.value for level in AiContextLevel if not may_be_told(level, named=False)]
-    entities = select(entity.id, entity.name, entity.aliases_json).where(
+    entities = select(entity.id, entity.name, entity.aliases_json, entity.names_json).where(
         entity.project_id == project_id, entity.ai_context_level.in_(hidden)
     )
     ids = []
-    for entity_id, name, aliases in reader.connection.execute(entities):
+    for entity_id, name, aliases, names in reader.connection.execute(entities):
         ids.append(entity_id)
-        yield name, *orjson.loads(aliases)
+        yield name, *other_names(name, aliases, names)
     entries = select(entry.entry_key, entry.keywords_json).where(
         entry.project_id == project_id,
         or_(
@@ -159,6 +176,29 @@ def scan_scenes(reader: Reader, project_id: str) -> Iterable[Any]:
             columns.project_id == project_id
         )
     )
+
+
+def scan_scene_places(reader: Reader, project_id: str) -> Iterable[Any]:
+    """Return (chapter, scene) of every scene."""
+    columns = scenes.c
+    query = select(columns.chapter_index, columns.scene_index).where(columns.project_id == project_id)
+    return reader.connection.execute(query)
+
+
+def scan_scene_times(reader: Reader, project_id: str) -> Iterable[Any]:
+    """Return (chapter, scene, day, end) of every scene with a world time."""
+    columns = scenes.c
+    when = columns.chapter_index, columns.scene_index, columns.world_day, columns.world_end
+    query = select(*when).where(columns.project_id == project_id, columns.world_day.is_not(None))
+    return reader.connection.execute(query)
+
+
+def scan_world_dated(reader: Reader, project_id: str, kind: RowKind) -> Iterable[Any]:
+    """Return (id, first day, last day, told chapter and scene) of the rows that have any of these."""
+    columns = kind.table.c
+    when = columns.valid_from_day, columns.valid_to_day, columns.told_chapter, columns.told_scene
+    query = select(columns.id, *when).where(columns.project_id == project_id, text(IS_WORLD_DATED))
+    return reader.connection.execute(query)
 
 
 def scan_places(reader: Reader, project_id: str) -> Plain:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import copy
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import NamedTuple, Self, TypeVar
 
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, Table, delete, select
 
 from fabula.errors import Conflict, DatabaseDamaged, DatabaseUnreachable
 from fabula.model.account import Role
@@ -17,8 +17,9 @@ from fabula.model.clock import Clock
 from fabula.model.relation import RelationType
 from fabula.model.story import Limits, Story
 from fabula.store.accounts import AccountReader, AccountWriter, no_story
+from fabula.store.conversations import ConversationWriter
 from fabula.store.damage import damaged
-from fabula.store.dialect import insert_unless_there
+from fabula.store.dialect import insert_rows, insert_unless_there
 from fabula.store.engines import begun, engine_at, has_one_writer, take_long
 from fabula.store.failures import explained, for_operators, keeping, note_commit, repeatable
 from fabula.store.flushing import SharedFlush
@@ -30,6 +31,7 @@ from fabula.store.move_tables import move_parts
 from fabula.store.place import DatabasePlace
 from fabula.store.reader import Reader
 from fabula.store.receipt import note_step
+from fabula.store.rowkind import Row
 from fabula.store.story_rows import story_row
 from fabula.store.strangers import make_folder
 from fabula.store.tables import metadata, stories
@@ -139,6 +141,22 @@ class Store:
             if not AccountWriter(connection).hold_story(project_id):
                 raise no_story(project_id)
             yield VectorWriter(connection, project_id)
+
+    @contextmanager
+    def write_conversations(self, project_id: str) -> Iterator[ConversationWriter]:
+        """Open a transaction on a story's conversations, which are not logged; NotFound without a story."""
+        with self._transaction() as connection:
+            if not AccountWriter(connection).hold_story(project_id):
+                raise no_story(project_id)
+            yield ConversationWriter(connection, project_id)
+
+    @repeatable
+    def put_rows(self, rows: Sequence[tuple[Table, list[Row]]]) -> None:
+        """Insert rows as they are, referenced ones first: the copy of a story in a database of its own."""
+        with self._transaction() as connection:
+            for table, some in rows:
+                if some:
+                    insert_rows(connection, table, some)
 
     @contextmanager
     def write_jobs(self, project_id: str | None = None) -> Iterator[JobWriter]:

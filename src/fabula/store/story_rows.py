@@ -9,7 +9,10 @@ import orjson
 
 from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot, SnapshotCharacter, SnapshotLocation
 from fabula.model.story import Story
+from fabula.model.world_time import SceneTime
 from fabula.store.rowkind import Row, json_text
+
+SCENE_TIME = ("world_day", "world_end", "world_label")
 
 
 def story_row(story: Story) -> Row:
@@ -54,12 +57,22 @@ def chapter_from_row(row: Mapping[str, Any]) -> Chapter:
 
 def scene_row(scene: Scene) -> Row:
     """Convert a scene to a row."""
-    return dict(scene)
+    row = dict(scene)
+    time = row.pop("world_time")
+    said = (None, None, None) if time is None else (time.day, time.end, time.label)
+    return row | dict(zip(SCENE_TIME, said, strict=True))
 
 
 def scene_from_row(row: Mapping[str, Any]) -> Scene:
     """Convert a row to a scene."""
-    return Scene.trusted(**row)
+    fields = dict(row)
+    time = scene_time_of(*(fields.pop(name) for name in SCENE_TIME))
+    return Scene.trusted(**fields, world_time=time)
+
+
+def scene_time_of(day: float | None, end: float | None, label: str | None) -> SceneTime | None:
+    """Return when a scene plays, as stored in three columns."""
+    return None if day is None else SceneTime.trusted(day=day, label=label or "", end=end)
 
 
 def snapshot_row(snapshot: Snapshot) -> Row:

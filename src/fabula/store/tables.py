@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     CheckConstraint,
     Column,
@@ -14,6 +16,7 @@ from sqlalchemy import (
     text,
 )
 
+from fabula.model.book import OWN_BOOK
 from fabula.store.dialect import Number
 
 metadata = MetaData()
@@ -28,6 +31,18 @@ def period() -> tuple[Column[int], ...]:
     """Return the columns of a period of validity."""
     names = ("since_chapter", "since_scene", "until_chapter", "until_scene")
     return tuple(Column(name, Number) for name in names)
+
+
+def validity() -> tuple[Column[Any], ...]:
+    """Return the columns of a validity in world time, and of the moment at which a fact is told."""
+    return (
+        Column("valid_from_day", Float),
+        Column("valid_from_label", Text),
+        Column("valid_to_day", Float),
+        Column("valid_to_label", Text),
+        Column("told_chapter", Number),
+        Column("told_scene", Number),
+    )
 
 
 def _versioned() -> tuple[Column[int], Column[str], Column[str]]:
@@ -64,13 +79,16 @@ kg_entities = Table(
     Column("description", Text, nullable=False),
     Column("attributes_json", Text, nullable=False),
     Column("aliases_json", Text, nullable=False),
+    Column("names_json", Text, nullable=False, server_default="[]"),
     Column("ai_context_level", Text, nullable=False, server_default="when_detected"),
+    Column("secrecy", Text, nullable=False, server_default="public"),
     Column("significance", Float, nullable=False),
     Column("layout_x", Float),
     Column("layout_y", Float),
     Column("prompt_text", Text, nullable=False),
     *_versioned(),
     *period(),
+    *validity(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_kg_entities_project_type", "project_id", "type", "name_key", unique=True),
     Index("idx_kg_entities_project_name", "project_id", "name_key"),
@@ -109,8 +127,10 @@ kg_relations = Table(
     Column("relation_type", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("properties_json", Text, nullable=False),
+    Column("secrecy", Text, nullable=False, server_default="public"),
     *period(),
     *_versioned(),
+    *validity(),
     ForeignKeyConstraint(["project_id", "source_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     ForeignKeyConstraint(["project_id", "target_entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     CheckConstraint("source_entity_id != target_entity_id", name="ck_kg_relations_no_self_loop"),
@@ -125,10 +145,27 @@ kg_entity_states = Table(
     Column("entity_id", Text, nullable=False),
     Column("description", Text, nullable=False),
     Column("attributes_json", Text, nullable=False),
+    Column("secrecy", Text, nullable=False, server_default="public"),
     *period(),
     *_versioned(),
+    *validity(),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
     Index("idx_kg_entity_states_entity", "project_id", "entity_id"),
+)
+
+lorebooks = Table(
+    "lorebooks",
+    metadata,
+    *_own(),
+    Column("name", Text, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("activation", Text, nullable=False),
+    Column("enabled", Number, nullable=False),
+    Column("settings_json", Text, nullable=False),
+    Column("position", Number, nullable=False),
+    Column("extensions_json", Text, nullable=False),
+    *_versioned(),
+    ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
 )
 
 lorebook_entries = Table(
@@ -137,6 +174,9 @@ lorebook_entries = Table(
     *_own(),
     Column("entity_id", Text),
     Column("user_id", Text, nullable=False),
+    Column("book_id", Text, nullable=False, server_default=OWN_BOOK),
+    # Where it stands in its book.
+    Column("place", Number, nullable=False, server_default="0"),
     Column("entry_key", Text, nullable=False),
     Column("key_fold", Text, nullable=False),
     Column("search_fold", Text, nullable=False),
@@ -148,15 +188,17 @@ lorebook_entries = Table(
     Column("insertion_position", Text, nullable=False),
     Column("token_budget", Number, nullable=False),
     Column("ai_context_level", Text, nullable=False),
+    Column("secrecy", Text, nullable=False, server_default="public"),
     Column("rules_json", Text, nullable=False),
     *period(),
     Column("extensions_json", Text, nullable=False),
     # Derived from the type of the entity, so not recorded in the log.
     Column("category", Text),
     *_versioned(),
+    *validity(),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     ForeignKeyConstraint(["project_id", "entity_id"], ["kg_entities.project_id", "kg_entities.id"]),
-    Index("idx_lorebook_key", "project_id", "key_fold", unique=True),
+    Index("idx_lorebook_key", "project_id", "book_id", "key_fold", unique=True),
     Index("idx_lorebook_entity", "project_id", "entity_id", unique=True),
     Index("idx_lorebook_user", "project_id", "user_id"),
     Index("idx_lorebook_category", "project_id", "category"),
@@ -185,6 +227,9 @@ scenes = Table(
     Column("text", Text, nullable=False),
     Column("word_count", Number, nullable=False),
     *_versioned(),
+    Column("world_day", Float),
+    Column("world_end", Float),
+    Column("world_label", Text),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_scenes_place", "project_id", "chapter_index", "scene_index", unique=True),
 )
@@ -236,6 +281,28 @@ story_changes = Table(
     Index("idx_story_changes_row", "project_id", "row_id", "revision"),
     sqlite_with_rowid=False,
 )
+
+# What is dated by world time is found without reading anything else, so that most stories pay nothing for it.
+_PLAYS = text("world_day IS NOT NULL")
+Index(
+    "idx_scenes_world_time",
+    scenes.c.project_id,
+    scenes.c.chapter_index,
+    scenes.c.scene_index,
+    scenes.c.world_day,
+    scenes.c.world_end,
+    sqlite_where=_PLAYS,
+    postgresql_where=_PLAYS,
+)
+IS_WORLD_DATED = "(valid_from_day IS NOT NULL OR valid_to_day IS NOT NULL OR told_chapter IS NOT NULL)"
+for _table in (kg_entities, kg_relations):
+    Index(
+        f"idx_{_table.name}_world_dated",
+        _table.c.project_id,
+        _table.c.id,
+        sqlite_where=text(IS_WORLD_DATED),
+        postgresql_where=text(IS_WORLD_DATED),
+    )
 
 # A lorebook is read by priority, then by key: exactly this order.
 Index(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -33,6 +34,7 @@ def quoted(value: Any) -> Any:
     return value
 
 
+@pytest.mark.long
 @given(proposals, words, st.integers(0, 9))
 def test_what_is_quoted_is_read_as_what_it_is(found: list[Any], text: str, chapter: int) -> None:
     plain = {"proposals": found, "text": text, "chapter": chapter}

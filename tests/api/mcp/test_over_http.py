@@ -107,6 +107,7 @@ def test_what_is_no_message_is_refused(server: Server, body: bytes) -> None:
     assert "Traceback" not in answer.text
 
 
+@pytest.mark.long
 def test_many_agents_are_answered_at_once_and_the_server_goes_on(server: Server, told: str) -> None:
     def save(number: int) -> str:
         said = calling("save_scene", story=told, chapter=0, scene=number, text="雾。" * 100)

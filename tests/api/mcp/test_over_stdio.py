@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 
 from agents import Agent, over_stdio
-from doors import FABULA, environment, fabula
+from doors import environment, fabula
 from fabula.memory import Memory
+from forked import Forked
 from waiting import PATIENCE
 
 HELLO = {
@@ -68,8 +69,8 @@ def test_there_is_nothing_but_the_protocol_on_stdout(memory: Memory) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_when_it_is_told_to_although_stdin_is_open(memory: Memory, how: signal.Signals) -> None:
-    with subprocess.Popen(
-        [FABULA, "mcp", "--db", str(memory.place)],
+    with Forked(
+        ["mcp", "--db", str(memory.place)],
         env=environment(),
         cwd=memory.place.parent,
         stdin=subprocess.PIPE,

@@ -22,10 +22,14 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "get_subgraph": {"entity": "x"},
     "find_path": {"source": "x", "target": "y"},
     "get_context": {"chapter": 0, "scene": 0},
+    "get_chat_context": {"messages": [{"role": "user", "content": "x"}]},
+    "get_receipt": {"receiptId": "x"},
     "check_passage": {"text": "x"},
     "propose_extractions": {"proposals": [{"entityName": "铜铃", "entityType": "item"}]},
+    "note_thread": {"chapter": 0, "scene": 0, "quotation": "x", "title": "y"},
     "save_scene": {"chapter": 0, "scene": 0, "text": "x"},
     "import_knowledge_bundle": {"text": "[]"},
+    "import_lorebook": {"text": '{"entries": {"0": {"key": ["x"], "content": "y"}}}'},
 }
 OF_STORIES = [name for name, tool in TOOLS.items() if tool.of_a_story]
 

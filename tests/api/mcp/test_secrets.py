@@ -59,6 +59,7 @@ def story(memory: Memory) -> StoryMemory:
     )
     told.scene(0, 0, SECRET_SCENE, title="Mr Salt comes")
     put_chapter(memory.call(), project_id=told.id, chapter=0, title="Granny Tao")
+    told.thread.create(title="Mr Salt zqtwist", note="Granny Tao zqtwist", people=[li])
     told.snapshot(0, 0, "Mr Salt zqtwist was here. Jiang Li was afraid.")
     return told
 
@@ -75,22 +76,35 @@ def everything(entity_ids: list[str]) -> list[tuple[str, dict[str, Any]]]:
         ("find_path", {"source": "Jiang Li", "target": "Shen Chao", **NOW}),
         ("get_context", {"chapter": 0, "scene": 0}),
         ("get_context", {**NOW, "text": "Jiang Li lit the lamp at the Homeward Tower."}),
+        ("get_chat_context", {**NOW, "messages": [{"role": "user", "content": "Jiang Li, at the tower?"}]}),
+        ("get_receipt", {}),
         ("get_recent_scenes", {**NOW}),
         ("get_recent_scenes", {}),
         ("check_passage", {"text": "Jiang Li met Shen Chao at the Homeward Tower.", **NOW}),
         ("save_scene", {"chapter": 1, "scene": 0, "text": "Morning."}),
+        ("note_thread", {"chapter": 1, "scene": 0, "quotation": "Morning", "title": "What comes?"}),
+        ("list_threads", {**NOW}),
+        ("list_threads", {"all": True}),
         ("propose_extractions", {"proposals": [{"entityName": "Jiang Li", "entityType": "character"}]}),
+        ("export_lorebook", {}),
+        ("export_lorebook", {"format": "csv"}),
+        ("import_lorebook", {"text": '{"entries": {"0": {"key": ["bell"], "content": "It rings."}}}'}),
         ("get_knowledge_schema", {}),
     ]
 
 
+@pytest.mark.long
 def test_no_tool_resource_or_prompt_speaks_of_a_secret(agent: Agent, story: StoryMemory) -> None:
     open_ones = ["Jiang Li", "Shen Chao", "Homeward Tower", "Ferry night"]
     calls = everything(open_ones)
     assert {tool for tool, _ in calls} | {"import_knowledge_bundle"} >= set(TOOLS)
+    receipt: dict[str, Any] = {}
     for tool, arguments in calls:
         if tool in TOOLS:
-            said = str(agent.call(tool, **arguments))
+            answer = agent.call(tool, **arguments, **(receipt if tool == "get_receipt" else {}))
+            if tool == "get_context":
+                receipt = {"receiptId": answer["receiptId"]}
+            said = str(answer)
             assert not [word for word in WORDS if word in said], f"{tool} {arguments}: {said}"
 
     async def others(client: Any) -> str:
@@ -125,6 +139,7 @@ def test_a_secret_that_is_asked_for_is_as_if_it_were_not_there(agent: Agent, sto
             unknown = agent.refusal(tool, **{argument: "Nobody"}, **NOW)
             assert str(refused).replace(name, "Nobody") == str(unknown)
         assert agent.refusal("get_context", **NOW, pinned=[name])["code"] == "NOT_FOUND"
+        assert agent.refusal("get_chat_context", **NOW, messages=[], pinned=[name])["code"] == "NOT_FOUND"
         assert agent.refusal("find_path", source="Jiang Li", target=name, **NOW)["code"] == "NOT_FOUND"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sqlite3
 from contextlib import closing
 from typing import Any
@@ -14,8 +15,11 @@ from fabula.api.mcp.tools import TOOLS
 from fabula.memory import Memory
 from fabula.story_memory import StoryMemory
 
+MOST_LISTED = 14_000
+"""Characters of the list of tools, which every agent pays for in every conversation."""
 
-def test_every_tool_says_what_it_is_for_and_what_it_takes_and_gives(agent: Agent) -> None:
+
+def test_every_tool_says_what_it_is_for_and_what_it_takes(agent: Agent) -> None:
     async def listed(client: Any) -> Any:
         return (await client.list_tools()).tools
 
@@ -23,10 +27,38 @@ def test_every_tool_says_what_it_is_for_and_what_it_takes_and_gives(agent: Agent
     assert [tool.name for tool in tools] == list(TOOLS)
     for tool in tools:
         assert len(tool.description) > 40
-        assert tool.input_schema["type"] == tool.output_schema["type"] == "object"
+        assert tool.input_schema["type"] == "object"
         assert "story" in tool.input_schema["properties"]
         assert tool.annotations.read_only_hint is not TOOLS[tool.name].writes
     assert [tool.name for tool in tools if tool.annotations.destructive_hint] == ["import_knowledge_bundle"]
+
+
+def test_the_list_of_tools_is_short_and_says_everything_that_may_be_sent(agent: Agent) -> None:
+    async def listed(client: Any) -> Any:
+        return await client.list_tools()
+
+    whole = agent.ask(listed)
+    assert len(whole.model_dump_json(by_alias=True, exclude_none=True)) <= MOST_LISTED
+    for tool in whole.tools:
+        taken = TOOLS[tool.name].input_schema
+        assert tool.input_schema["properties"].keys() == taken["properties"].keys()
+        assert tool.input_schema.get("required", []) == taken["required"]
+        assert all("type" in one or "anyOf" in one for one in tool.input_schema["properties"].values())
+        sentences = re.split(r"(?<=[.!?]) ", tool.description)
+        assert len(sentences) <= 2, tool.name
+
+
+def test_an_answer_is_brief_unless_it_is_asked_for_in_full(agent: Agent, harbour: StoryMemory) -> None:
+    brief = agent.call("get_entity", entity="Jiang Li", detail="brief")
+    full = agent.call("get_entity", entity="Jiang Li", detail="full")
+    assert {"source", "target", "type"} <= brief["relations"][0].keys() < full["relations"][0].keys()
+    assert brief["text"] == full["text"]
+    asked = {"chapter": 0, "scene": 2, "text": "Jiang Li looked out."}
+    short, whole = (agent.call("get_context", **asked, detail=one) for one in ("brief", "full"))
+    assert short["messages"] == whole["messages"]
+    assert "included" not in short
+    assert whole["included"]
+    assert agent.refusal("get_context", **asked, detail="some")["code"] == "VALIDATION_ERROR"
 
 
 def test_stories_come_in_pages(agent: Agent, memory: Memory) -> None:
@@ -205,6 +237,14 @@ def test_wrong_arguments_are_refused_with_those_that_are_right(
     assert refused["code"] == "VALIDATION_ERROR"
     assert named in refused["suggestion"]
     assert tool in refused["suggestion"]
+
+
+def test_a_refusal_says_only_what_is_wrong(agent: Agent, harbour: StoryMemory) -> None:
+    refused = agent.refusal("propose_extractions", proposals=[{"entityName": "X", "entityTyp": "item"}])
+    assert {one["path"] for one in refused["details"]["errors"]} == {"proposals[0].entityTyp"}
+    assert refused["details"]["errorCount"] == 1
+    empty = agent.refusal("propose_extractions", proposals=[])
+    assert [one["path"] for one in empty["details"]["errors"]] == ["proposals"]
 
 
 def test_a_story_is_meant_by_title_by_id_by_default_or_alone(

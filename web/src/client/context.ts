@@ -12,9 +12,17 @@ export const PARTS = {
     "Relations",
     "图谱关系"
   ],
+  "who_knows": [
+    "Who knows what",
+    "谁知道什么"
+  ],
   "recollections": [
     "What comes to mind",
     "由文联想"
+  ],
+  "threads": [
+    "Open threads",
+    "未了的线索"
   ],
   "snapshots": [
     "The story so far",
@@ -32,8 +40,10 @@ export const PARTS = {
 
 export const PART_OF = {
   "relation": "relations",
+  "knowledge": "who_knows",
   "event": "recollections",
   "passage": "recollections",
+  "thread": "threads",
   "snapshot": "snapshots",
   "character": "characters"
 } as const;
@@ -67,6 +77,14 @@ export const REASONS = {
     "comes to mind",
     "由文联想"
   ],
+  "open_thread": [
+    "an open thread",
+    "未了的线索"
+  ],
+  "thread_due": [
+    "a thread that is due",
+    "应了结的线索"
+  ],
   "disabled": [
     "switched off",
     "已停用"
@@ -83,9 +101,29 @@ export const REASONS = {
     "not true yet",
     "尚未发生"
   ],
+  "not_yet_named": [
+    "the manuscript names it only later",
+    "正文之后才提到"
+  ],
+  "unrevealed": [
+    "not revealed yet",
+    "尚未揭晓"
+  ],
   "no_longer": [
     "not true any more",
     "已不成立"
+  ],
+  "not_known": [
+    "the point of view does not know it",
+    "视角人物不知情"
+  ],
+  "believed": [
+    "told as they believe it",
+    "按其所信告知"
+  ],
+  "knowledge": [
+    "who knows what",
+    "谁知道什么"
   ],
   "excluded_keyword": [
     "an exclude keyword is in the text",
@@ -103,6 +141,14 @@ export const REASONS = {
     "bears too little on the text",
     "与文中所写关联不足"
   ],
+  "off_stage": [
+    "its people are not on stage",
+    "相关人物不在场"
+  ],
+  "no_longer_said": [
+    "the manuscript no longer says it",
+    "正文已不再这样写"
+  ],
   "empty": [
     "says nothing",
     "没有内容"
@@ -110,5 +156,85 @@ export const REASONS = {
   "budget": [
     "no room",
     "预算不足"
+  ],
+  "book_trigger": [
+    "not for this kind of generation",
+    "不适用于此类生成"
+  ],
+  "book_character": [
+    "not for this character",
+    "不适用于此角色"
+  ],
+  "book_tags": [
+    "not for a character with these tags",
+    "不适用于此类标签的角色"
+  ],
+  "book_delay": [
+    "the chat is too short",
+    "对话还不够长"
+  ],
+  "book_cooldown": [
+    "cooling down",
+    "冷却中"
+  ],
+  "book_awaits_recursion": [
+    "fires in recursion only",
+    "仅在递归中触发"
+  ],
+  "book_awaits_level": [
+    "waits for a later level of recursion",
+    "等待更晚的递归层级"
+  ],
+  "book_exclude_recursion": [
+    "does not fire in recursion",
+    "不在递归中触发"
+  ],
+  "book_decorator": [
+    "a decorator fires it",
+    "由装饰器触发"
+  ],
+  "book_silenced": [
+    "a decorator keeps it out",
+    "被装饰器禁止"
+  ],
+  "book_constant": [
+    "always active",
+    "始终激活"
+  ],
+  "book_sticky": [
+    "still active",
+    "仍在生效"
+  ],
+  "book_secondary": [
+    "the secondary keys do not agree",
+    "次要关键词不符"
+  ],
+  "book_key": [
+    "a key is in the text",
+    "文中有关键词"
+  ],
+  "book_group": [
+    "another entry of its group was chosen",
+    "同组的另一条目被选中"
+  ],
+  "book_probability": [
+    "the dice said no",
+    "概率未中"
+  ],
+  "book_over_budget": [
+    "over the budget",
+    "超出预算"
+  ],
+  "book_pattern_timeout": [
+    "its pattern took too long",
+    "正则表达式超时"
+  ],
+  "book_unreadable": [
+    "its content is not text",
+    "内容不是文本"
+  ],
+  "book_recursion": [
+    "named by another entry",
+    "由其他条目提到"
   ]
 } as const;

@@ -27,6 +27,10 @@ const UNCONCERNED: Readonly<Record<string, readonly string[]>> = {
   mentions: [...TOLD, ...without(WORLD, "entity", "entry")],
   readScene: ["story", ...WORLD, ...without(TOLD, "scene")],
   listChapters: ["story", ...WORLD, ...without(TOLD, "scene", "chapter")],
+  // What is saved is checked by a job a while later; its end is what asks for the findings again.
+  newestChecks: TOLD,
+  // Asked anew for each version of its scene.
+  sceneChecks: TOLD,
   waitingProposals: without(TOLD, "proposal"),
   decidedProposals: without(TOLD, "proposal"),
   ...Object.fromEntries(

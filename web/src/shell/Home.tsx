@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import { createSample } from "../client/rest";
-import { listStoriesOptions } from "../client/rest/@tanstack/react-query.gen";
+import { overviewOptions } from "../client/rest/@tanstack/react-query.gen";
 import { Button } from "../design/Button";
-import { Icon } from "../design/icons";
 import { Empty, Loading, Trouble } from "../design/states";
 import { tellTrouble } from "../design/toasts";
 import { queries } from "../server/server";
-import { ImportDialog } from "../story/importing/ImportDialog";
+import { Importing } from "../story/importing/Importing";
 import importing from "../story/importing/Importing.module.css";
 import { texts as importTexts } from "../story/importing/texts";
 import { useDrop } from "../story/importing/useDrop";
@@ -18,6 +17,7 @@ import styles from "./Home.module.css";
 import { LanguageSwitch } from "./LanguageSwitch";
 import { NewStory } from "./NewStory";
 import { FIRST_PANEL, panelAddress } from "./panels";
+import { StoryTile } from "./StoryTile";
 import { ThemeSwitch } from "./ThemeSwitch";
 import { texts } from "./texts";
 
@@ -32,7 +32,7 @@ export function Home() {
   const words = useTexts(glossary);
   const dropTexts = useTexts(importTexts);
   const drop = useDrop((file) => setImported({ file }));
-  const stories = useQuery(listStoriesOptions({ query: { size: 1_000 } }));
+  const stories = useQuery(overviewOptions({ query: { size: 1_000 } }));
   useEffect(() => {
     document.title = "Fabula";
   }, []);
@@ -49,17 +49,22 @@ export function Home() {
       setOpening(false);
     }
   };
+  const isEmpty = stories.data?.content.length === 0;
+  const sample = (
+    <Button icon="book" disabled={isOpening} title={t.sampleNote} onClick={() => void openSample()}>
+      {t.openSample}
+    </Button>
+  );
   const actions = (
     <>
+      {isEmpty && sample}
       <Button look="primary" icon="plus" onClick={() => setNew(true)}>
         {t.newStory}
       </Button>
       <Button icon="upload" onClick={() => setImported({ file: null })}>
         {words.import}…
       </Button>
-      <Button icon="book" disabled={isOpening} title={t.sampleNote} onClick={() => void openSample()}>
-        {t.openSample}
-      </Button>
+      {!isEmpty && sample}
     </>
   );
   return (
@@ -91,19 +96,8 @@ export function Home() {
             <div className={styles.actions}>{actions}</div>
           </div>
           <ul className={styles.list}>
-            {stories.data.content.map((story) => (
-              <li key={story.id}>
-                <Link to={panelAddress(story.id, FIRST_PANEL)} className={styles.story}>
-                  <span className={styles.title}>{story.title}</span>
-                  <span className={styles.more}>
-                    {t.storyCounts(story.entityCount, story.relationCount)} ·{" "}
-                    {t.changed(
-                      new Date(story.updatedAt).toLocaleDateString(language, { dateStyle: "medium" }),
-                    )}
-                  </span>
-                  <Icon name="book" />
-                </Link>
-              </li>
+            {stories.data.content.map((one) => (
+              <StoryTile key={one.story.id} {...one} />
             ))}
           </ul>
         </section>
@@ -111,7 +105,7 @@ export function Home() {
       {isNew && <NewStory onClose={() => setNew(false)} />}
       {drop.isOver && <p className={importing.drop}>{dropTexts.drop}</p>}
       {imported && (
-        <ImportDialog key={imported.file?.name} file={imported.file} onClose={() => setImported(null)} />
+        <Importing key={imported.file?.name} file={imported.file} onClose={() => setImported(null)} />
       )}
     </main>
   );

@@ -1,14 +1,14 @@
 import { useState } from "react";
 import { useNavigate } from "react-router";
-import { createStory } from "../client/rest";
+import { createStory, putScene } from "../client/rest";
 import { Button } from "../design/Button";
 import { Dialog } from "../design/Dialog";
 import { Choice, TextField } from "../design/Field";
 import { tellTrouble } from "../design/toasts";
 import { queries } from "../server/server";
+import { scenePage } from "../story/addresses";
 import { glossary } from "../texts/glossary";
 import { type Language, useLanguage, useTexts } from "../texts/language";
-import { panelAddress } from "./panels";
 import { texts } from "./texts";
 
 export function NewStory({ onClose }: { onClose(): void }) {
@@ -20,9 +20,11 @@ export function NewStory({ onClose }: { onClose(): void }) {
   const begin = async () => {
     try {
       const { data } = await createStory({ body: { title, language } });
+      // An empty page to write on, with the cursor in it.
+      await putScene({ path: { storyId: data.id, chapter: 0, scene: 0 }, body: { text: "" } });
       void queries.invalidateQueries();
       onClose();
-      await navigate(panelAddress(data.id, "lorebook"));
+      await navigate(scenePage(data.id, 0, 0));
     } catch (error) {
       tellTrouble(error);
     }

@@ -1,8 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
+import { lazy, Suspense, useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { useNavigate } from "react-router";
+import type { SearchHit } from "../client/rest";
 import { listStoriesOptions, searchStoryOptions } from "../client/rest/@tanstack/react-query.gen";
+import { Marked } from "../design/Marked";
 import { THEMES, themeStore } from "../design/theme";
+import { entityPage, scenePage } from "../story/addresses";
+import { type Places, usePlaces } from "../story/places";
+import { type Pov, usePov } from "../story/pov/pov";
 import { redo, undo } from "../story/story";
 import { glossary } from "../texts/glossary";
 import { languageStore, useLanguage, useTexts } from "../texts/language";
@@ -12,6 +17,9 @@ import { FIRST_PANEL, PANELS, panelAddress } from "./panels";
 import { texts } from "./texts";
 
 const FOUND = 8;
+const PASSAGES = 6;
+// Whoever opens the page need not wait for it.
+const SeenBy = lazy(async () => ({ default: (await import("../story/pov/SeenBy")).SeenBy }));
 
 /** One field from which everything can be reached without the mouse. */
 export function Palette({ storyId, onClose }: { storyId: string; onClose(): void }) {
@@ -22,7 +30,8 @@ export function Palette({ storyId, onClose }: { storyId: string; onClose(): void
   const [text, setText] = useState("");
   const [at, setAt] = useState(0);
   const commands = useCommands(storyId);
-  const found = useFound(storyId, useDeferredValue(text.trim()));
+  const pov = usePov(storyId);
+  const found = useFound(storyId, useDeferredValue(text.trim()), pov);
   useEffect(() => {
     const opened = dialog.current;
     opened?.showModal();
@@ -30,6 +39,10 @@ export function Palette({ storyId, onClose }: { storyId: string; onClose(): void
   }, []);
   const shown = [...fitting(commands, text), ...found];
   const chosen = Math.min(at, shown.length - 1);
+  useEffect(() => {
+    // What is chosen with the keys stays in sight.
+    document.getElementById(`${list}-${chosen}`)?.scrollIntoView({ block: "nearest" });
+  }, [list, chosen]);
   const run = (command: Command | undefined) => {
     if (!command) return;
     onClose();
@@ -72,6 +85,11 @@ export function Palette({ storyId, onClose }: { storyId: string; onClose(): void
           }
         }}
       />
+      <div className={styles.seen}>
+        <Suspense>
+          <SeenBy storyId={storyId} pov={pov} />
+        </Suspense>
+      </div>
       <div id={list} role="listbox" aria-label={t.palette} className={styles.list}>
         {shown.map((command, place) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
@@ -85,7 +103,13 @@ export function Palette({ storyId, onClose }: { storyId: string; onClose(): void
             onClick={() => run(command)}
             onPointerMove={() => setAt(place)}
           >
-            <span>{command.label}</span>
+            {command.marks ? (
+              <span className={styles.passage}>
+                <Marked text={command.label} spans={command.marks} />
+              </span>
+            ) : (
+              <span>{command.label}</span>
+            )}
             <span className={styles.group}>{command.group}</span>
           </div>
         ))}
@@ -134,21 +158,47 @@ function useCommands(storyId: string): Command[] {
   ];
 }
 
-/** Names of the story that fit, as a search finds them. */
-function useFound(storyId: string, q: string): Command[] {
+/** Names of the story that fit, as a search finds them: for somebody in it, only what they know. */
+function useFound(storyId: string, q: string, { id }: Pov): Command[] {
   const t = useTexts(texts);
+  const places = usePlaces(storyId);
+  const names = useHits(storyId, q, ["entity", "event"], FOUND, id);
+  const passages = useHits(storyId, q, ["passage"], PASSAGES, id);
+  if (q.length === 0) return [];
+  return [
+    ...names
+      .filter(({ why }) => why !== "near")
+      .map((hit) => ({
+        id: `found:${hit.id}`,
+        label: hit.title,
+        group: t.groupFound,
+        to: entityPage(storyId, hit.id),
+      })),
+    // What is only alike in meaning has no word that could be shown.
+    ...passages.filter(({ marks }) => marks.length > 0).map((hit) => passageCommand(storyId, hit, places)),
+  ];
+}
+
+function useHits(storyId: string, q: string, kinds: SearchHit["kind"][], limit: number, pov: string | null) {
   const found = useQuery({
-    ...searchStoryOptions({ path: { storyId }, query: { q, kinds: ["entity", "event"], limit: FOUND } }),
+    ...searchStoryOptions({
+      path: { storyId },
+      query: { q, kinds, limit, ...(pov === null ? {} : { pov }) },
+    }),
     enabled: q.length > 0,
     placeholderData: (before) => before,
   });
-  if (q.length === 0) return [];
-  return (found.data?.items ?? [])
-    .filter(({ why }) => why !== "near")
-    .map(({ id, title }) => ({
-      id: `found:${id}`,
-      label: title,
-      group: t.groupFound,
-      to: panelAddress(storyId, `entities/${encodeURIComponent(id)}`),
-    }));
+  return found.data?.items ?? [];
+}
+
+/** A passage of the book, which opens with its words selected. */
+function passageCommand(storyId: string, hit: SearchHit, places: Places): Command {
+  const [chapter, scene] = [hit.chapter ?? 0, hit.scene ?? 0];
+  return {
+    id: `passage:${hit.id}`,
+    label: hit.snippet,
+    marks: hit.marks,
+    group: places.chapterName(chapter),
+    to: scenePage(storyId, chapter, scene, hit),
+  };
 }

@@ -1,12 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
-import { Link, NavLink, Outlet, useNavigate, useParams } from "react-router";
+import { useEffect, useRef, useState } from "react";
+import { Link, NavLink, Outlet, useLocation, useNavigate, useParams } from "react-router";
 import { readStoryOptions } from "../client/rest/@tanstack/react-query.gen";
 import { Button, IconButton } from "../design/Button";
 import { Icon } from "../design/icons";
 import { Loading, Trouble } from "../design/states";
 import { useShortcuts } from "../keys/shortcuts";
 import { useLive } from "../server/live";
+import { withPov } from "../story/pov/pov";
 import { redo, StoryContext, undo } from "../story/story";
 import { glossary } from "../texts/glossary";
 import { useTexts } from "../texts/language";
@@ -26,9 +27,19 @@ export function Workbench() {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const navigate = useNavigate();
+  const { search } = useLocation();
   const [open, setOpen] = useState<"palette" | "keys" | null>(null);
   const story = useQuery(readStoryOptions({ path: { storyId } }));
   useLive(storyId);
+  const nav = useRef<HTMLElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    // On a narrow screen the navigation scrolls: where one is stays in sight.
+    void pathname;
+    nav.current
+      ?.querySelector("[aria-current=page]")
+      ?.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }, [pathname]);
   const inNavigation = PANELS.filter(({ key }) => key !== null);
   const group = t.everywhere;
   useShortcuts([
@@ -40,7 +51,7 @@ export function Workbench() {
       keys: `g ${key}`,
       label: words[word],
       group,
-      run: () => void navigate(panelAddress(storyId, path)),
+      run: () => void navigate(withPov(panelAddress(storyId, path), search)),
     })),
   ]);
   return (
@@ -61,9 +72,9 @@ export function Workbench() {
             onClick={() => setOpen("palette")}
           />
         </div>
-        <nav className={styles.nav} aria-label={t.panels}>
+        <nav ref={nav} className={styles.nav} aria-label={t.panels}>
           {inNavigation.map(({ path, word, icon }) => (
-            <NavLink key={path} to={panelAddress(storyId, path)} className={styles.link}>
+            <NavLink key={path} to={withPov(panelAddress(storyId, path), search)} className={styles.link}>
               <Icon name={icon} size={19} />
               <span>{words[word]}</span>
               {path === "review" && <WaitingBadge storyId={storyId} />}

@@ -1,8 +1,12 @@
+import type { Span } from "../design/Marked";
+
 /** Something the palette offers: a place to go, or a thing to do. */
 export interface Command {
   readonly id: string;
   readonly label: string;
   readonly group: string;
+  /** Words of the label that were looked for. */
+  readonly marks?: readonly Span[];
   readonly to?: string;
   run?(): void;
 }

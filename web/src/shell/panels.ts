@@ -22,8 +22,30 @@ export const PANELS: readonly Panel[] = [
     key: "l",
     View: lazy(() => import("../panels/lorebook")),
   },
+  {
+    path: "tryout",
+    word: "tryout",
+    icon: "flask",
+    key: "y",
+    View: lazy(() => import("../panels/tryout")),
+  },
+  { path: "cast", word: "cast", icon: "people", key: "p", View: lazy(() => import("../panels/cast")) },
   { path: "graph", word: "graph", icon: "graph", key: "g", View: lazy(() => import("../panels/graph")) },
   { path: "review", word: "review", icon: "checks", key: "r", View: lazy(() => import("../panels/review")) },
+  {
+    path: "checks",
+    word: "checks",
+    icon: "shield",
+    key: "c",
+    View: lazy(() => import("../panels/checks")),
+  },
+  {
+    path: "threads",
+    word: "threads",
+    icon: "thread",
+    key: "h",
+    View: lazy(() => import("../panels/threads")),
+  },
   {
     path: "timeline",
     word: "timeline",
@@ -48,7 +70,7 @@ export const PANELS: readonly Panel[] = [
 ];
 
 /** Where a story opens. */
-export const FIRST_PANEL = "lorebook";
+export const FIRST_PANEL = "write";
 
 export const panelAddress = (storyId: string, path: string): string =>
   `/stories/${encodeURIComponent(storyId)}/${path}`;

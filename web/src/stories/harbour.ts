@@ -5,6 +5,14 @@ import type { Chapters, Extraction, HistoryStep, NameCover, StoryEvent } from ".
 
 const AT = "2026-01-01T00:00:00Z";
 const OF = { projectId: "harbour", createdAt: AT, updatedAt: AT };
+const UNDATED = {
+  since: null,
+  until: null,
+  validFrom: null,
+  validTo: null,
+  told: null,
+  secrecy: "public",
+} as const;
 
 export const entity = (id: string, name: string, more: Partial<Entity> = {}): Entity => ({
   ...OF,
@@ -14,13 +22,13 @@ export const entity = (id: string, name: string, more: Partial<Entity> = {}): En
   description: "",
   attributes: {},
   aliases: [],
+  names: [],
   aiContextLevel: "when_detected",
   significance: 0.5,
   layoutX: null,
   layoutY: null,
   promptText: "",
-  since: null,
-  until: null,
+  ...UNDATED,
   version: 1,
   ...more,
 });
@@ -48,8 +56,7 @@ const relation = (
   relationType,
   description: "",
   properties: {},
-  since: null,
-  until: null,
+  ...UNDATED,
   version: 1,
   ...more,
 });
@@ -66,8 +73,8 @@ export const STATES: EntityState[] = [
     entityId: "li",
     description: "She has lost her voice.",
     attributes: {},
+    ...UNDATED,
     since: { chapter: 1, scene: null },
-    until: null,
     version: 1,
   },
 ];
@@ -79,6 +86,7 @@ const scene = (number: number, title: string) => ({
   wordCount: 400,
   version: 1,
   updatedAt: AT,
+  worldTime: null,
 });
 
 export const CHAPTERS: Chapters = {
@@ -141,6 +149,11 @@ const event = (id: string, name: string, chapter: number, people: [string, strin
   level: 1,
   significance: 0.7,
   moment: { chapter, scene: 0 },
+  told: null,
+  worldTime: null,
+  secrecy: "public",
+  tells: [],
+  place: 0,
   aiContextLevel: "when_detected",
   aliases: [],
   attributes: {},
@@ -179,6 +192,7 @@ export const PROPOSALS: Extraction[] = [
   entityType: String(entityType),
   attributesJson: { material: "brass" },
   aliases: [],
+  names: [],
   sameAs: null,
   sourceText: `At dusk she rang the ${entityName}.`,
   sourceStart: 0,

@@ -15,6 +15,18 @@ export const COVERS_WANTED = "covers";
 /** Where the author says which names may be told although they contain a secret. */
 export const coversPage = (storyId: string): string => panelOf(storyId, "settings", { [COVERS_WANTED]: "" });
 
-/** Where a scene is written. */
-export const scenePage = (storyId: string, chapter: number, scene: number): string =>
-  panelOf(storyId, "write", { scene: `${chapter}.${scene}` });
+/** A part of a scene, counted in characters as the server counts them. */
+export interface ScenePart {
+  readonly start?: number | null;
+  readonly end?: number | null;
+}
+
+/** In the address of a scene, the words to select when it opens. */
+export const SELECTED = "at";
+
+/** Where a scene is written, with some of its words selected if they are named. */
+export const scenePage = (storyId: string, chapter: number, scene: number, part: ScenePart = {}): string =>
+  panelOf(storyId, "write", {
+    scene: `${chapter}.${scene}`,
+    ...(part.start != null && part.end != null ? { [SELECTED]: `${part.start}-${part.end}` } : {}),
+  });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { CHAPTERS } from "../stories/harbour";
-import { countedPlace, holdsAt, placesIn } from "./places";
+import { hasOwnNumber, holdsAt, placesIn } from "./places";
 
 const words = {
   chapter: (number: number) => `Chapter ${number}`,
@@ -14,10 +14,36 @@ it("calls places by their titles, and by their numbers from 1 where there are no
   expect(places.momentName({ chapter: 1, scene: 8 })).toBe("Lights Out · Scene 9");
 });
 
-it("counts places from 1, as people do", () => {
-  expect(countedPlace("0.0")).toBe("1.1");
-  expect(countedPlace("12.3:40")).toBe("13.4:40");
-  expect(countedPlace("elsewhere")).toBe("elsewhere");
+it("calls a place of the server as people do", () => {
+  const places = placesIn(CHAPTERS.chapters, words);
+  expect(places.placeName("0.1:40")).toBe("The Empty Ship · Half a Cup");
+  expect(places.placeName("12.3")).toBe("Chapter 13 · Scene 4");
+  expect(places.placeName("elsewhere")).toBe("elsewhere");
+});
+
+it("puts no number of its own before the number that the book prints", () => {
+  const titled = (...titles: string[]) =>
+    placesIn(
+      titles.map((title, chapter) => ({ chapter, title, scenes: [], wordCount: 0 }) as never),
+      words,
+    );
+  const chinese = titled("楔子", "第一回 甄士隐梦幻识通灵", "第二回");
+  expect([0, 1, 2].map(chinese.numberBefore)).toEqual([null, null, null]);
+  const plain = titled("The Storm", "", "Home");
+  expect([0, 1, 2].map(plain.numberBefore)).toEqual([1, null, 3]);
+});
+
+it.each([
+  ["第十四回 林如海捐馆扬州城", true],
+  ["Chapter XIV", true],
+  ["IV. The Return", true],
+  ["Prologue", true],
+  ["12", true],
+  ["I remember", false],
+  ["Mixed Company", false],
+  ["The Chapter House", false],
+])("knows whether a title has a number: %s", (title, expected) => {
+  expect(hasOwnNumber(title)).toBe(expected);
 });
 
 describe("what holds at a moment", () => {

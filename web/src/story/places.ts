@@ -4,7 +4,7 @@ import type { ChapterInfo, Moment } from "../client/rest";
 import { listChaptersOptions } from "../client/rest/@tanstack/react-query.gen";
 import { inBoth, type Said, useTexts } from "../texts/language";
 
-const texts = inBoth({
+export const texts = inBoth({
   chapter: [(number: number) => `Chapter ${number}`, (number: number) => `第 ${number} 章`],
   scene: [(number: number) => `Scene ${number}`, (number: number) => `第 ${number} 场`],
 });
@@ -12,9 +12,11 @@ const texts = inBoth({
 /** A chapter or a scene as people count it: they begin with 1, addresses and the server with 0. */
 export const counted = (index: number): number => index + 1;
 
-/** A place as people write it: `3.1` on the server is `4.2` for them. */
-export const countedPlace = (address: string): string =>
-  address.replace(/^(\d+)\.(\d+)/, (_, chapter, scene) => `${counted(+chapter)}.${counted(+scene)}`);
+const OWN_NUMBER =
+  /^(第\s*[\d０-９零〇一二三四五六七八九十百千两兩]+\s*[章回节節话話折幕集卷部篇册冊]|卷\s*[\d一二三四五六七八九十百]+|楔子|序|引子|前言|尾[声聲]|[后後][记記]|番外|(chapter|letter|canto|stave|part|book|volume|act)\s|(prologue|epilogue|preface|introduction|foreword|afterword|interlude|conclusion)\b|\d{1,4}([.、．:：\s]|$)|[IVXLC]{1,8}([.:]|$))/i;
+
+/** Whether the title of a chapter says itself which it is: 第十四回, Chapter XIV, Prologue. */
+export const hasOwnNumber = (title: string): boolean => OWN_NUMBER.test(title.trim());
 
 /** The places of a story as people call them. */
 export interface Places {
@@ -24,6 +26,10 @@ export interface Places {
   sceneName(chapter: number, scene: number): string;
   /** Chapter and scene of a moment. */
   momentName(moment: Moment): string;
+  /** A place as the server writes it, `3.1`, as people call it. */
+  placeName(address: string): string;
+  /** The number before a chapter's title; null where the book prints its own, or the title is the number. */
+  numberBefore(chapter: number): number | null;
 }
 
 export function placesIn(chapters: readonly ChapterInfo[], t: Said<typeof texts>): Places {
@@ -31,14 +37,22 @@ export function placesIn(chapters: readonly ChapterInfo[], t: Said<typeof texts>
   const chapterName = (chapter: number) => known.get(chapter)?.title || t.chapter(counted(chapter));
   const sceneName = (chapter: number, scene: number) =>
     known.get(chapter)?.scenes.find((one) => one.scene === scene)?.title || t.scene(counted(scene));
+  const momentName = ({ chapter, scene }: Moment) =>
+    scene === null || scene === undefined
+      ? chapterName(chapter)
+      : `${chapterName(chapter)} · ${sceneName(chapter, scene)}`;
+  const isNumbered = chapters.some(({ title }) => hasOwnNumber(title));
   return {
     chapters,
     chapterName,
     sceneName,
-    momentName: ({ chapter, scene }) =>
-      scene === null || scene === undefined
-        ? chapterName(chapter)
-        : `${chapterName(chapter)} · ${sceneName(chapter, scene)}`,
+    momentName,
+    placeName: (address) => {
+      const [, chapter, scene] = /^(\d+)\.(\d+)/.exec(address) ?? [];
+      if (chapter === undefined) return address;
+      return momentName({ chapter: Number(chapter), scene: Number(scene) });
+    },
+    numberBefore: (chapter) => (isNumbered || !known.get(chapter)?.title ? null : counted(chapter)),
   };
 }
 

@@ -2,13 +2,20 @@ import { createContext, useContext } from "react";
 import type { Story } from "../client/rest";
 import { redoStep, undoStep } from "../client/rest";
 import { tell, tellTrouble } from "../design/toasts";
+import { problemOf } from "../server/problem";
 import { refreshStory } from "../server/server";
+import { figure } from "../texts/figures";
 import { glossary } from "../texts/glossary";
 import { inBoth, languageStore, said } from "../texts/language";
 
 const texts = inBoth({
   undone: ["Undone", "已撤销"],
   redone: ["Done again", "已重做"],
+  many: [
+    (count: number) => `This step has ${figure(count)} changes. Undo all of them?`,
+    (count: number) => `这一步包含 ${figure(count)} 处改动，要全部撤销吗？`,
+  ],
+  undoAll: ["Undo all", "全部撤销"],
 });
 
 export const StoryContext = createContext<Story | null>(null);
@@ -20,19 +27,33 @@ export function useStory(): Story {
   return story;
 }
 
-/** Take back the newest step, or a certain one. */
-export async function undo(storyId: string, revision?: number): Promise<void> {
+// Whoever made so many changes one by one would remember it.
+const MANY = 20;
+
+/** Take back the newest step, or a certain one; unless somebody is sure, a step of many changes asks first. */
+export async function undo(
+  storyId: string,
+  revision?: number,
+  isSure = revision !== undefined,
+): Promise<void> {
   try {
-    const body = revision === undefined ? {} : { revision };
+    const body = { ...(revision === undefined ? {} : { revision }), ...(isSure ? {} : { maxChanges: MANY }) };
     const { data } = await undoStep({ path: { storyId }, body });
     tell(said(texts, languageStore.getState()).undone, {
       label: said(glossary, languageStore.getState()).redo,
       run: () => void redo(storyId, data.revertedRevision),
     });
   } catch (error) {
-    tellTrouble(error);
+    const large = problemOf(error).details as { revision?: number; changeCount?: number } | undefined;
+    if (large?.changeCount === undefined || large.revision === undefined) tellTrouble(error);
+    else askAboutMany(storyId, large.revision, large.changeCount);
   }
   await refreshStory(storyId);
+}
+
+function askAboutMany(storyId: string, revision: number, count: number): void {
+  const t = said(texts, languageStore.getState());
+  tell(t.many(count), { label: t.undoAll, run: () => void undo(storyId, revision) });
 }
 
 /** Bring back what the newest undo took away, or a certain step that was taken back. */

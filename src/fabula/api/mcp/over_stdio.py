@@ -12,9 +12,9 @@ from fabula.model.account import local
 AGENT = local("mcp")
 
 
-def serve_stdio(memory: Memory, *, version: str, usual_story: str | None) -> None:
+def serve_stdio(memory: Memory, *, version: str, usual_story: str | None, pov: str | None = None) -> None:
     """Serve until stdin ends; everything else that is printed goes to stderr."""
-    server = agent_server(memory, version=version, identify=lambda _: AGENT, usual_story=usual_story)
+    server = agent_server(memory, version=version, identify=lambda _: AGENT, usual_story=usual_story, pov=pov)
 
     async def serve() -> None:
         async with stdio_server() as (read_stream, write_stream):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from anyio import to_thread
@@ -11,13 +12,14 @@ from mcp import types
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.shared.exceptions import MCPError
-from pydantic_core import from_json
+from pydantic_core import from_json, to_json
 
 from fabula.api.envelope import error_body
 from fabula.api.mcp import resources
 from fabula.api.mcp.prompts import PROMPTS, Prompt
 from fabula.api.mcp.tool import Tool
 from fabula.api.mcp.tools import TOOLS
+from fabula.call import Call
 from fabula.errors import FabulaError, InternalError
 from fabula.memory import Memory
 from fabula.model.account import Identity
@@ -25,13 +27,14 @@ from fabula.model.account import Identity
 log = logging.getLogger("fabula.mcp")
 
 INSTRUCTIONS = """\
-Fabula is the memory of a story: who and what is in it, what is between them, what happened when, and \
-the scenes already written. Chapters and scenes count from 0. Before you write a scene, call get_context \
-for it; before you save it, call check_passage. Give chapter and scene to every question while you \
-write, so that you hear nothing from later in the story. What you find in a text goes to \
-propose_extractions; many facts at once go through get_knowledge_schema and import_knowledge_bundle. The \
-author may keep things from you; what is not found may still exist. A refusal comes with a code, a \
-message and a suggestion: follow the suggestion."""
+Fabula is the memory of a story: who and what is in it, what is between them, what happened when, and the \
+scenes already written. `story` is an id or a title. Chapters and scenes count from 0. Before you write a \
+scene, call get_context for it; before you save it, call check_passage. Give chapter and scene to every \
+question while you write, so that you hear nothing from later in the story. Give a name as pov to hear \
+only what that person knows. What you find in a text goes to propose_extractions; many facts at once go \
+through get_knowledge_schema and import_knowledge_bundle. The author may keep things from you; what is \
+not found may still exist. A refusal comes with a code, a message and a suggestion: follow the \
+suggestion."""
 
 Context = ServerRequestContext[Any, Any]
 Identify = Callable[[Context], Identity]
@@ -39,10 +42,18 @@ T = TypeVar("T")
 
 
 def agent_server(
-    memory: Memory, *, version: str, identify: Identify, usual_story: str | None = None
+    memory: Memory,
+    *,
+    version: str,
+    identify: Identify,
+    usual_story: str | None = None,
+    pov: str | None = None,
 ) -> Server[Any]:
-    """Create an MCP server for an open memory; `identify` returns the caller of a request."""
-    door = _Door(memory, identify, usual_story)
+    """Create an MCP server for an open memory; `identify` returns the caller of a request.
+
+    With a point of view, every answer is told from it.
+    """
+    door = _Door(memory, identify, usual_story, pov)
     return Server(
         "fabula",
         title="Fabula",
@@ -62,8 +73,11 @@ def agent_server(
 class _Door:
     """Handles each kind of request; operations run in threads because the core is synchronous."""
 
-    def __init__(self, memory: Memory, identify: Identify, usual_story: str | None) -> None:
-        self._memory, self._identify, self._usual_story = memory, identify, usual_story
+    def __init__(self, memory: Memory, identify: Identify, usual_story: str | None, pov: str | None) -> None:
+        self._memory, self._identify, self._usual_story, self._pov = memory, identify, usual_story, pov
+
+    def _call(self, context: Context) -> Call:
+        return replace(self._memory.call(self._identify(context)), pov=self._pov)
 
     async def list_tools(self, context: Context, _: Any) -> types.ListToolsResult:
         """Return all tools; there are few, so the list is not paginated."""
@@ -77,8 +91,8 @@ class _Door:
             names = ", ".join(TOOLS)
             raise MCPError(types.INVALID_PARAMS, f"There is no tool '{params.name}'. Tools: {names}.")
 
-        def run() -> Any:
-            call = self._memory.call(self._identify(context))
+        def run() -> dict[str, Any]:
+            call = self._call(context)
             return tool.answered(call, dict(params.arguments or {}), self._usual_story)
 
         try:
@@ -86,9 +100,9 @@ class _Door:
         except FabulaError as error:
             text = types.TextContent(type="text", text=error_body(error).decode())
             return types.CallToolResult(content=[text], is_error=True)
-        said = answer.model_dump_json(by_alias=True)
+        said = to_json(answer).decode()
         return types.CallToolResult(
-            content=[types.TextContent(type="text", text=said)], structured_content=from_json(said)
+            content=[types.TextContent(type="text", text=said)], structured_content=answer
         )
 
     async def list_resources(
@@ -158,9 +172,7 @@ class _Door:
     async def _protocol(self, context: Context, ask: Callable[[Any], T]) -> T:
         """Run work whose errors become protocol errors with the same code, message and suggestion."""
         try:
-            return await _in_thread(
-                lambda: ask(self._memory.call(self._identify(context))), method=context.method
-            )
+            return await _in_thread(lambda: ask(self._call(context)), method=context.method)
         except FabulaError as error:
             message = " ".join(filter(None, (f"{error.code}: {error.message}", error.suggestion)))
             raise MCPError(_protocol_code(error), message, data=from_json(error_body(error))) from error
@@ -187,12 +199,11 @@ def _shown_tool(tool: Tool) -> types.Tool:
         name=tool.name,
         title=tool.title,
         description=tool.description,
-        input_schema=tool.input_schema,
-        output_schema=tool.output_schema,
+        input_schema=tool.listed_schema,
+        # A tool that only reads destroys nothing, and the hints say more than that by default.
         annotations=types.ToolAnnotations(
-            title=tool.title,
             read_only_hint=not tool.writes,
-            destructive_hint=tool.deletes,
+            destructive_hint=tool.deletes if tool.writes else None,
             open_world_hint=False,
         ),
     )

@@ -1,9 +1,10 @@
-"""`/v1/chat/completions` and `/v1/models`, compatible with OpenAI clients."""
+"""`/v1/chat/completions`, `/v1/completions` and `/v1/models`, compatible with OpenAI clients."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from urllib.parse import quote
@@ -13,7 +14,8 @@ from fastapi import APIRouter, Request, Response
 from fabula.api.authentication import identity_of
 from fabula.api.envelope import openai_error_body, pause
 from fabula.api.proxy.passing import ANSWER_BYTES, passed_headers, readable, refused, whole_events
-from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
+from fabula.api.proxy.text_completion import as_chat, as_text, text_events
+from fabula.api.streaming import EVENTS, JSON, RECEIPT, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, LlmRateLimited, LlmUnavailable, NotFound
 from fabula.llm.cancel_token import CancelToken
@@ -28,20 +30,40 @@ from fabula.operations.table import NoFields, run
 OWNER = "fabula"
 
 
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """How the requests and answers of a route differ from those of a conversation."""
+
+    request: Callable[[bytes], bytes]
+    answer: Callable[[bytes], bytes]
+    events: Callable[[Iterable[bytes]], Iterable[bytes]]
+
+
+_CHAT = _Form(lambda body: body, lambda body: body, lambda events: events)
+_TEXT = _Form(as_chat, as_text, text_events)
+
+
 def proxy_routes(memory: Memory) -> APIRouter:
     """The routes of the proxy."""
     router = APIRouter(prefix="/v1", include_in_schema=False)
 
-    @router.post("/chat/completions")
-    async def completions(request: Request) -> Streamed:
+    async def answered(request: Request, form: _Form) -> Streamed:
         body = await request.body()
         call = memory.call(identity_of(request.scope))
         room: Room = request.app.state.answers
 
         def source(cancel_token: CancelToken) -> Pieces:
-            return explained(_passed_on(call, body, cancel_token, room), _refused, _interrupted)
+            return explained(_passed_on(call, body, cancel_token, room, form), _refused, _interrupted)
 
         return Streamed(source, request.app.state.is_leaving)
+
+    @router.post("/chat/completions")
+    async def chat_completions(request: Request) -> Streamed:
+        return await answered(request, _CHAT)
+
+    @router.post("/completions")
+    async def completions(request: Request) -> Streamed:
+        return await answered(request, _TEXT)
 
     @router.get("/models")
     def models(request: Request) -> Response:
@@ -58,9 +80,9 @@ def proxy_routes(memory: Memory) -> APIRouter:
     return router
 
 
-def _passed_on(call: Call, body: bytes, cancel_token: CancelToken, room: Room) -> Pieces:
+def _passed_on(call: Call, body: bytes, cancel_token: CancelToken, room: Room, form: _Form) -> Pieces:
     with room.place():
-        wanted = run(forwarded, call, ForwardRequest(body=body))
+        wanted = run(forwarded, call, ForwardRequest(body=form.request(body)))
         upstream = call.endpoint().for_one_call()
         answer, said = asked(upstream, wanted, cancel_token)
         with answer:
@@ -70,12 +92,12 @@ def _passed_on(call: Call, body: bytes, cancel_token: CancelToken, room: Room) -
                 yield refused(answer.status, said, upstream)
             elif answer.is_events:
                 yield Head(answer.status, {**EVENTS, **headers}, is_events=True)
-                yield from whole_events(answer.chunks())
+                yield from form.events(whole_events(answer.chunks()))
             else:
                 whole = readable(answer.read(ANSWER_BYTES))
                 _check(answer, whole)
                 yield Head(answer.status, {**JSON, **headers})
-                yield whole
+                yield form.answer(whole)
 
 
 def _check(answer: UpstreamAnswer, body: bytes) -> None:
@@ -89,14 +111,20 @@ def _check(answer: UpstreamAnswer, body: bytes) -> None:
 
 
 def _notes(memory: Remembering | None) -> dict[str, str]:
-    """Return headers that tell which context was used."""
+    """Return headers that tell which context was used, and what had to give way."""
     if memory is None:
         return {}
-    return {
+    notes = {
         "x-fabula-story": quote(memory.story_id, safe=""),
         "x-fabula-moment": f"{memory.chapter}.{memory.scene}",
         "x-fabula-context-tokens": str(memory.tokens),
+        "x-fabula-memory": memory.memory,
     }
+    if memory.receipt_id is not None:
+        notes[RECEIPT] = memory.receipt_id
+    if memory.dropped_messages:
+        notes["x-fabula-dropped-messages"] = str(memory.dropped_messages)
+    return notes
 
 
 def _refused(error: FabulaError) -> Iterator[StreamPiece]:

@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from fabula.api.envelope import error_body, pause
 from fabula.api.rest.route import Route, routes
-from fabula.api.streaming import EVENTS, JSON, Head, Pieces, Room, Streamed, StreamPiece, explained
+from fabula.api.streaming import EVENTS, JSON, RECEIPT, Head, Pieces, Room, Streamed, StreamPiece, explained
 from fabula.call import Call
 from fabula.errors import FabulaError, RateLimited
 from fabula.llm.cancel_token import CancelToken
@@ -45,13 +45,13 @@ def _answered(call: Call, asked: StoryChatRequest, cancel_token: CancelToken, ro
             return
         answer = talk.model.complete(talk.asked, cancel_token=cancel_token)
         done = end_chat(call, asked, talk, answer.text, answer)
-        yield Head(headers=JSON)
+        yield Head(headers={**JSON, **_receipt(talk)})
         yield _json(StoryChatReply(context=talk.context, text=answer.text, **dict(done)))
 
 
 def _told(call: Call, asked: StoryChatRequest, talk: Conversation, cancel_token: CancelToken) -> Pieces:
     """Stream the context, then the model's words as they arrive, then how the answer ended."""
-    yield Head(headers=EVENTS, is_events=True, beats=True)
+    yield Head(headers={**EVENTS, **_receipt(talk)}, is_events=True, beats=True)
     yield _event("context", _json(talk.context))
     words: list[str] = []
     with closing(talk.model.stream(talk.asked, cancel_token=cancel_token)) as pieces:
@@ -63,6 +63,12 @@ def _told(call: Call, asked: StoryChatRequest, talk: Conversation, cancel_token:
                 break
             yield _event("delta", orjson.dumps({"text": words[-1]}))
     yield _event("done", _json(end_chat(call, asked, talk, "".join(words), end)))
+
+
+def _receipt(talk: Conversation) -> dict[str, str]:
+    """Return the header that says which receipt tells what the model was told."""
+    receipt_id = talk.context.receipt_id
+    return {} if receipt_id is None else {RECEIPT: receipt_id}
 
 
 def _refused(error: FabulaError) -> Iterator[StreamPiece]:

@@ -7,7 +7,7 @@ from typing import Any
 from fabula.api.rest.route import Route, routes
 from fabula.errors import RateLimited
 from fabula.model.job import TaskAccepted
-from fabula.operations.manuscript import open_questions
+from fabula.operations.manuscript import all_scenes, open_questions
 from fabula.operations.proposals import extraction, review, uses
 from fabula.operations.proposals.values import Extraction
 
@@ -25,6 +25,7 @@ router = routes(
             status_of=lambda found: 202 if isinstance(found, TaskAccepted) else 200,
             described={"responses": _LATER},
         ),
+        Route("POST", "/read-scenes", all_scenes.read_all_scenes, status=202),
         Route("GET", "/extractions", extraction.list_extractions, pages=Extraction),
         Route("POST", "/extractions", extraction.propose_extractions),
         Route("POST", "/extractions/review", review.review_extractions, body="decision"),

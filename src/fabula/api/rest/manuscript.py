@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from fabula.api.rest.route import Route, routes
 from fabula.model.wire import Value
-from fabula.operations.manuscript import manuscript, rearranging
+from fabula.operations.manuscript import manuscript, rearranging, replacing
 from fabula.operations.manuscript.appearances import list_appearances
+from fabula.operations.manuscript.cast import read_cast
 from fabula.operations.manuscript.manuscript import ChapterInfo, ContextSnapshot, SceneText
 from fabula.operations.manuscript.mentions import find_mentions
+from fabula.operations.manuscript.new_names import find_new_names
+from fabula.operations.manuscript.timeline import read_timeline
 
 _SCENE = "/chapters/{chapter}/scenes/{scene}"
 
@@ -43,10 +46,16 @@ router = routes(
             described={"responses": {201: {"model": SceneText}}},
         ),
         Route("DELETE", _SCENE, manuscript.delete_scene),
+        Route("PUT", _SCENE + "/world-time", manuscript.put_scene_time),
         Route("POST", _SCENE + "/move", rearranging.move_scene, body="to"),
+        Route("GET", "/timeline", read_timeline, name="story_timeline"),
         Route("GET", "/snapshots", manuscript.list_snapshots, pages=ContextSnapshot),
         Route("POST", "/snapshots", manuscript.put_snapshot, status=201),
         Route("GET", "/entities/{entityId}/appearances", list_appearances, name="appearances"),
+        Route("GET", "/cast", read_cast),
         Route("POST", "/mentions", find_mentions, name="mentions"),
+        Route("POST", "/new-names", find_new_names),
+        Route("POST", "/find-words", replacing.find_words),
+        Route("POST", "/replace-words", replacing.replace_words),
     ),
 )

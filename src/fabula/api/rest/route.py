@@ -241,6 +241,8 @@ class Shape:
             self._add(
                 route.body, one if route.body_type is None else FieldInfo(annotation=route.body_type), Body()
             )
+            for name in list(fields):
+                self._add_query(name, fields.pop(name))
         elif fields:
             self._whole_body = _rest_of(self._model, fields, route.operation.channel is not None)
             default = self._whole_body() if route.optional_body else inspect.Parameter.empty

@@ -13,10 +13,24 @@ from fabula.assembly.sections.passages import PASSAGES
 from fabula.assembly.sections.recalled import RECALLED
 from fabula.assembly.sections.relations import RELATIONS, RelationsAnswer
 from fabula.assembly.sections.snapshots import SNAPSHOTS, SnapshotsAnswer
+from fabula.assembly.sections.threads import THREADS
+from fabula.assembly.sections.who_knows import WHO_KNOWS, KnowledgeAnswer
 
-SECTIONS: tuple[Section[Any], ...] = (LORE, RECALLED, RELATIONS, SNAPSHOTS, CHARACTERS, EVENTS, PASSAGES)
+SECTIONS: tuple[Section[Any], ...] = (
+    LORE,
+    RECALLED,
+    RELATIONS,
+    WHO_KNOWS,
+    SNAPSHOTS,
+    CHARACTERS,
+    EVENTS,
+    PASSAGES,
+    THREADS,
+)
 
 
 # Pydantic orders inherited fields from the last base class to the first.
-class SectionAnswers(RecollectionsAnswer, CharactersAnswer, SnapshotsAnswer, RelationsAnswer, LoreAnswer):
+class SectionAnswers(
+    KnowledgeAnswer, RecollectionsAnswer, CharactersAnswer, SnapshotsAnswer, RelationsAnswer, LoreAnswer
+):
     """The fields that the sections contribute to an answer."""

@@ -9,18 +9,29 @@ from typing import Any
 
 from fabula.assembly.cutting import cut_to
 from fabula.assembly.pieces import Dropped, KeptPiece, Message, Piece, PromptBlock
+from fabula.assembly.reasons import ReasonCode
 from fabula.assembly.section import OneByOne, Section, Told
 from fabula.assembly.setting import SceneSetting
 from fabula.model.activation import ActivationRules, judge
+from fabula.model.activation.rule import Verdict
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.bilingual import Bilingual
-from fabula.model.context import MatchPlace, ReasonCode
+from fabula.model.context import MatchPlace, ScanTrace
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import Category, InsertionPosition
 from fabula.model.moment import Moment
-from fabula.model.reason import ALWAYS, BUDGET, PINNED
+from fabula.model.reason import ALWAYS, BUDGET, PINNED, STALE
 from fabula.model.relation import Language
 from fabula.model.wire import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """What the scan of its lorebook says of an entry: its verdict, how it came to it, and its place."""
+
+    verdict: Verdict
+    trace: ScanTrace
+    place: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +39,11 @@ class LoreCandidate:
     """An entry, or an entity without one, and its matches in the text.
 
     `id` is the entry's, or the entity's if it has no entry. `title` is the author's name for it and is shown
-    only in the trace. `recalled` means that the retrieval found it for the text, by way of `hop_path`.
+    only in the trace. `recalled` means that the retrieval found it for the text, by way of `hop_path`;
+    `named_later`, that the manuscript names it only after the scene; `is_unknown`, that it is private and the
+    point of view does not know it; `scanned`, that its lorebook is scanned, which decides instead of the
+    rules unless it is pinned; `stale`, that the manuscript no longer says some of it, and `outdated`, that it
+    says none of it and the story withholds such facts.
     """
 
     id: str
@@ -53,6 +68,11 @@ class LoreCandidate:
     recalled: bool = False
     hop_path: tuple[str, ...] = ()
     threshold: float = 0.0
+    named_later: bool = False
+    is_unknown: bool = False
+    scanned: Scanned | None = None
+    stale: bool = False
+    outdated: bool = False
 
 
 class LoreFragment(Value):
@@ -96,8 +116,24 @@ _BLOCKS = lore_blocks()
 _STABLE = frozenset({ALWAYS.code, PINNED.code})
 
 
+def _verdict(candidate: LoreCandidate, setting: SceneSetting) -> Verdict | None:
+    if candidate.scanned is not None and not candidate.pinned:
+        return candidate.scanned.verdict
+    return judged(candidate, setting)
+
+
+def judged(candidate: LoreCandidate, setting: SceneSetting) -> Verdict | None:
+    """Judge an entry by the rules, and reject what is outdated unless it is pinned."""
+    verdict = judge(candidate, setting)
+    if candidate.outdated and not candidate.pinned and verdict is not None and verdict.admitted:
+        return Verdict(False, STALE.code)
+    return verdict
+
+
 def _place(candidate: LoreCandidate) -> tuple[int, int, str, str]:
-    """Sort always-on entries first, then pinned ones, then the rest."""
+    """Sort always-on entries first, then pinned ones, then the rest, then those of scanned books."""
+    if candidate.scanned is not None and not candidate.pinned:
+        return 3, candidate.scanned.place, "", candidate.id
     order = (candidate.level is not AiContextLevel.ALWAYS) * (1 if candidate.pinned else 2)
     return order, -candidate.priority, candidate.entry_key, candidate.id
 
@@ -149,6 +185,8 @@ def tell_entry(candidate: LoreCandidate, _: bool) -> Told:
         level=candidate.level,
         priority=candidate.priority,
         threshold=candidate.threshold,
+        scan=None if candidate.scanned is None else candidate.scanned.trace,
+        stale=candidate.stale,
     )
 
 
@@ -186,7 +224,7 @@ LORE = Section(
     # Entities that are named come before what earlier scenes said about them.
     turn=50,
     second_turn=10,
-    weigh=OneByOne(place=_place, verdict=judge, render=partial(render_into, _BLOCKS), rank=_rank),
+    weigh=OneByOne(place=_place, verdict=_verdict, render=partial(render_into, _BLOCKS), rank=_rank),
     tell=tell_entry,
     left_out_order=lambda candidate: (
         -candidate.priority,

@@ -9,12 +9,12 @@ from fabula.assembly.sections.lore import (
     LORE,
     LoreCandidate,
     answer_by_position,
+    judged,
     lore_blocks,
     render_into,
     tell_entry,
 )
 from fabula.assembly.setting import SceneSetting
-from fabula.model.activation import judge
 from fabula.model.activation.rule import Verdict
 from fabula.model.reason import BELOW_LINE
 
@@ -23,7 +23,7 @@ _BLOCKS = lore_blocks(later=5)
 
 def _verdict(candidate: LoreCandidate, setting: SceneSetting) -> Verdict | None:
     """Judge an entry as if the text named it, and reject it if it bears too little on the text."""
-    verdict = judge(candidate, setting)
+    verdict = judged(candidate, setting)
     if verdict is not None and verdict.admitted and candidate.score < candidate.threshold:
         return Verdict(False, BELOW_LINE.code)
     return verdict

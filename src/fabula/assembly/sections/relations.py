@@ -11,7 +11,7 @@ from fabula.assembly.sentences import RelationCandidate, sentences
 from fabula.assembly.setting import SceneSetting
 from fabula.model.bilingual import Bilingual
 from fabula.model.moment import has_begun, is_over
-from fabula.model.reason import NO_LONGER, NOT_YET, RELATED
+from fabula.model.reason import NO_LONGER, NOT_YET, RELATED, STALE, UNREVEALED
 from fabula.model.wire import Value
 
 
@@ -35,10 +35,14 @@ def weigh(candidates: Iterable[RelationCandidate], setting: SceneSetting) -> Wei
     weighed: Weighed[RelationCandidate] = Weighed()
     told: dict[str, RelationCandidate] = {}
     for candidate in candidates:
-        if not has_begun(candidate.since, setting.now):
+        if candidate.unrevealed:
+            weighed.dropped.append(Dropped(candidate, UNREVEALED.code))
+        elif not has_begun(candidate.since, setting.now):
             weighed.dropped.append(Dropped(candidate, NOT_YET.code))
         elif is_over(candidate.until, setting.now):
             weighed.dropped.append(Dropped(candidate, NO_LONGER.code))
+        elif candidate.outdated:
+            weighed.dropped.append(Dropped(candidate, STALE.code))
         else:
             told[candidate.id] = candidate
     said = sentences(told.values(), setting.language)
@@ -51,7 +55,14 @@ def weigh(candidates: Iterable[RelationCandidate], setting: SceneSetting) -> Wei
 
 def _tell(candidate: RelationCandidate, hushed: bool) -> Told:
     ends = f"{candidate.source_name} → {candidate.target_name} ({candidate.label})"
-    return Told(candidate.id, candidate.id if hushed else ends, candidate.score, (), candidate.hop_path)
+    return Told(
+        candidate.id,
+        candidate.id if hushed else ends,
+        candidate.score,
+        (),
+        candidate.hop_path,
+        stale=candidate.stale,
+    )
 
 
 def _answer(told: Sequence[KeptPiece[RelationCandidate]], setting: SceneSetting) -> dict[str, Any]:

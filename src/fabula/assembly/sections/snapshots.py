@@ -56,7 +56,7 @@ def verdict(candidate: SnapshotCandidate, setting: SceneSetting) -> Verdict:
 def _render(
     candidate: SnapshotCandidate, place: int, reason: str, setting: SceneSetting
 ) -> KeptPiece[SnapshotCandidate]:
-    label = moment_label(Moment(chapter=candidate.chapter, scene=candidate.scene), setting.language)
+    label = moment_label(Moment(chapter=candidate.chapter, scene=candidate.scene), setting)
     line = label + in_one_line(candidate.summary, setting.language)
     piece = Piece(_BLOCK, line, setting.counter.count(line), place)
     return KeptPiece((candidate,), piece, reason, line, bool(candidate.withheld))

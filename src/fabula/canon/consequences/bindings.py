@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from fabula.canon.consequences.made import Made, name_keys
 from fabula.canon.versions import touched
 from fabula.model.event import EventRole, PendingRelation
+from fabula.model.fact import Secrecy
 from fabula.model.moment import first_instant
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
+from fabula.model.validity import NOT_DATED, FactStart, beginning
 from fabula.store.naming import Bearers, bearers_of
 from fabula.store.writer import Writer
 
@@ -96,14 +98,16 @@ def _relation_of(writer: Writer, wish: PendingRelation, target: str) -> Relation
         relation_type=wish.relation_type,
         description=wish.description,
         properties={},
+        secrecy=Secrecy.PUBLIC,
         since=wish.since,
         until=wish.until,
+        **NOT_DATED,
         version=1,
         created_at=writer.now,
         updated_at=writer.now,
     )
 
 
-def _identity(relation: Relation) -> tuple[str, str, str, int]:
+def _identity(relation: Relation) -> tuple[str, str, str, FactStart]:
     ends = (relation.source_entity_id, relation.target_entity_id)
-    return (*ends, relation.relation_type, first_instant(relation.since))
+    return (*ends, relation.relation_type, beginning(relation.since, relation.valid_from))

@@ -8,10 +8,12 @@ from fabula.canon.consequences.bindings import bind_names
 from fabula.canon.consequences.dates import date_events
 from fabula.canon.consequences.events import refuse_events_of_other_types, retell_events
 from fabula.canon.consequences.evidence import forget_evidence
+from fabula.canon.consequences.knowings import forget_knowings
 from fabula.canon.consequences.lookups import categorise_entries, index_aliases
 from fabula.canon.consequences.made import Made
 from fabula.canon.consequences.roles import take_up_roles, touch_stirred
 from fabula.canon.consequences.secret_names import keep_secret_names
+from fabula.canon.consequences.threads import shorten_threads
 from fabula.store.writer import Writer
 
 Consequence = Callable[[Writer, Made], None]
@@ -27,6 +29,8 @@ CONSEQUENCES: tuple[Consequence, ...] = (
     touch_stirred,
     retell_events,
     forget_evidence,
+    forget_knowings,
+    shorten_threads,
 )
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import orjson
 
 from fabula.model.names import name_key
+from fabula.store.graph_rows import names_from
 from fabula.store.rowkind import Row
 from fabula.store.writer import Writer
 
@@ -35,23 +37,24 @@ class Made:
     def look_again(self) -> None:
         """Include the changes made meanwhile."""
         self.changes = self._writer.done[self._begun :]
+        self._turns: dict[str, dict[str, RowTurn]] = {}
+        for change in self.changes:
+            turns = self._turns.setdefault(change.kind.name, {})
+            known = turns.get(change.row_id)
+            turns[change.row_id] = RowTurn(known.before if known else change.before, change.after)
         self.entities = self.turns("entity")
 
-    def turns(self, kind: str) -> dict[str, RowTurn]:
+    def turns(self, kind: str) -> Mapping[str, RowTurn]:
         """Return the first and last image of every changed row of a kind, by id."""
-        turns: dict[str, RowTurn] = {}
-        for change in self.changes:
-            if change.kind.name == kind:
-                known = turns.get(change.row_id)
-                turns[change.row_id] = RowTurn(known.before if known else change.before, change.after)
-        return turns
+        return self._turns.get(kind, {})
 
 
 def alias_keys(image: Row | None) -> set[str]:
-    """Return the folded aliases of an entity."""
-    if image is None or image["aliases_json"] == _NO_ALIASES:
+    """Return the folded aliases and names with moments of an entity."""
+    if image is None:
         return set()
-    return set(map(name_key, orjson.loads(image["aliases_json"])))
+    aliases = () if image["aliases_json"] == _NO_ALIASES else orjson.loads(image["aliases_json"])
+    return {name_key(name) for name in (*aliases, *(one.name for one in names_from(image["names_json"])))}
 
 
 def name_keys(image: Row | None) -> set[str]:

@@ -11,7 +11,7 @@ from fabula.assembly.cutting import ELLIPSIS
 from fabula.assembly.prose import whole_sentences
 from fabula.assembly.recollections import RecalledCandidate
 from fabula.context.audience import ModelView
-from fabula.context.quotations import Quotation, quoted
+from fabula.context.quotations import Quotation, quoted, told_by
 from fabula.index.arrays import Floats, Mask
 from fabula.index.lexemes import Counts
 from fabula.index.passages import PassageIndex, PassageOrder
@@ -63,7 +63,7 @@ def passage_candidates(
     chapter; then the others.
     """
     order = on.index.passages(on.reader).in_order()
-    allowed = order.up_to(now - 1)
+    allowed = told_by(on, order, now - 1)
     if not questions or not allowed.any():
         return
     found = _bearing(on, order, allowed, questions, meaning)

@@ -15,7 +15,8 @@ from fabula.context.audience import ModelView
 from fabula.context.candidates.gathering import SceneView, entity_candidates, entry_candidate
 from fabula.context.candidates.passages import passage_candidates
 from fabula.context.candidates.topic import questions_of
-from fabula.context.edition_cache import names_of, recalled
+from fabula.context.edition_cache import recalled
+from fabula.context.hop_paths import called
 from fabula.context.story_world import StoryWorld
 from fabula.model.audience import OpenText, Withheld
 from fabula.model.lore import Category, is_recallable
@@ -110,7 +111,10 @@ def _recollect(on: SceneView, query: SceneQuery, meaning: Meaning) -> Recollecte
 def _lore(on: SceneView, found: Iterable[_Found]) -> list[LoreCandidate]:
     """Return the candidates for what was found, without events, which have a section of their own."""
     slots = on.index.roster.slot_of
-    of = {one.id: one for one in found}
+    of: dict[str, _Found] = {}
+    for one in found:
+        key = on.index.roster.ids[on.leader(slots[one.id])] if one.id in slots else one.id
+        of.setdefault(key, one)
     people = _recallable(on, [slots[key] for key in of if key in slots])
     entries = on.index.entries(on.reader, [key for key in of if key not in slots])
     lore = [one for one in entity_candidates(on, people) if one.category is not Category.EVENT]
@@ -152,7 +156,8 @@ def _alike(world: StoryWorld, questions: Sequence[str]) -> list[_Found]:
     on, slots = world.on, np.flatnonzero(world.allowed)
     if world.similarities(questions[0], slots[:1]) is None:
         return []
-    custom = [key for key, entity_id in on.index.lorebook(on.reader).entity_of.items() if entity_id is None]
+    lorebook = on.index.lorebook(on.reader)
+    custom = [key for key, of in lorebook.entity_of.items() if of is None and key not in lorebook.aside]
     # What is not open now must not change how much the others stand out.
     entries = [entry.id for entry in on.index.entries(on.reader, custom) if on.may_be_read(entry)]
     ids = [*map(world.id_of, slots.tolist()), *entries]
@@ -207,10 +212,10 @@ def _way_to(on: ModelView, found: Retrieved, event: Recalled) -> tuple[str, ...]
     target = next(target for target in found.targets if target.slot in event.through)
     if target.path:
         return _names_along(on, target.path)
-    return (names_of(on.reader, on.index, [target.slot])[target.slot],)
+    return (called(on, [target.slot])[target.slot],)
 
 
 def _names_along(on: ModelView, path: Sequence[HopStep]) -> tuple[str, ...]:
     slots = [path[0].source, *(step.target for step in path)] if path else []
-    names = names_of(on.reader, on.index, slots)
+    names = called(on, slots)
     return tuple(names[slot] for slot in slots)

@@ -13,9 +13,11 @@ from fabula.assembly.sections.relations import RELATIONS
 from fabula.assembly.sentences import RelationCandidate
 from fabula.assembly.setting import SceneSetting
 from fabula.context.audience import ModelView
-from fabula.context.edition_cache import recalled, relation_labels
+from fabula.context.edition_cache import recalled, relation_labels, stale_of, withholds_stale_facts
+from fabula.context.told_relations import told_notes
 from fabula.index.links import is_plain_role
 from fabula.model.audience import OpenText
+from fabula.model.fact import FactKind
 from fabula.model.relation import Relation
 
 LEAST_RELATIONS = 100
@@ -41,6 +43,8 @@ class _Words(NamedTuple):
     """A relation as redacted for a model."""
 
     relation: Relation
+    source_id: str
+    target_id: str
     source: OpenText
     target: OpenText
     label: OpenText
@@ -74,7 +78,9 @@ def weighed_relations(
     return recalled(
         on.index,
         question,
-        lambda: RELATIONS.weigh(relation_candidates(on, actors, limit, beside=beside), setting),
+        lambda: RELATIONS.weigh(
+            [*relation_candidates(on, actors, limit, beside=beside), *_unrevealed(on, actors)], setting
+        ),
     )
 
 
@@ -92,33 +98,75 @@ def relation_candidates(
     Both ends must be visible to the model at this instant. Participation in an event is part of the
     event's own text; it is included here only `with_roles`, or if the role has more to say.
     """
+    actors = {one for actor in actors for one in on.members(actor)}
+    beside = {one for actor in beside for one in on.members(actor)}
     circle = recalled(on.index, ("circle", on.key, with_roles), lambda: _Circle(with_roles))
     closest = _closest(on, circle, actors, actors.union(beside), limit)
-    graph = on.index.graph(on.reader)
+    graph = on.graph
     _hear(on, circle, [link for _, _, link, _ in closest])
+    ids = [graph.ids[link] for _, _, link, _ in closest]
+    stale = dict(zip(ids, stale_of(on.reader, on.index, FactKind.RELATION, ids), strict=True))
+    withholds = any(stale.values()) and withholds_stale_facts(on.reader, on.index)
     candidates = []
+    told: set[tuple[str, str, str, str]] = set()
     for minus_score, _, link, actor in closest:
         words = circle.words[link]
-        if words is not None:
+        if words is not None and _is_new(words, told):
             forward = graph.sources[link] == actor
-            candidates.append(_candidate(words, -minus_score, forward))
+            candidate = _candidate(on, words, -minus_score, forward)
+            candidate.stale = bool(stale[candidate.id])
+            candidate.outdated = candidate.stale and withholds
+            candidates.append(candidate)
     return candidates
 
 
-def _candidate(words: _Words, score: float, is_forward: bool) -> RelationCandidate:
+def _unrevealed(on: ModelView, actors: set[int]) -> list[RelationCandidate]:
+    """Return the relations that would join two who are kept apart, without words, for the trace."""
+    graph, nothing = on.index.graph(on.reader), OpenText("")
+    held_back = [
+        link for link in on.unrevealed_links() if {graph.sources[link], graph.targets[link]} & actors
+    ]
+    return [
+        RelationCandidate(
+            id=relation.id,
+            source_id=relation.source_entity_id,
+            source_name=nothing,
+            target_id=relation.target_entity_id,
+            target_name=nothing,
+            relation_type=relation.relation_type,
+            label=nothing,
+            unrevealed=True,
+        )
+        for relation in on.index.relations(on.reader, sorted(held_back))
+    ]
+
+
+def _is_new(words: _Words, told: set[tuple[str, str, str, str]]) -> bool:
+    """Whether a relation says what none before it said: those of entities told as one may say the same."""
+    said = (words.source_id, words.target_id, words.relation.relation_type, words.description)
+    is_new = said not in told or (words.source_id, words.target_id) == (
+        words.relation.source_entity_id,
+        words.relation.target_entity_id,
+    )
+    told.add(said)
+    return is_new
+
+
+def _candidate(on: ModelView, words: _Words, score: float, is_forward: bool) -> RelationCandidate:
     relation = words.relation
+    since, until = on.index.clock.period_at(relation, on.instant)
     return RelationCandidate(
         id=relation.id,
-        source_id=relation.source_entity_id,
+        source_id=words.source_id,
         source_name=words.source,
-        target_id=relation.target_entity_id,
+        target_id=words.target_id,
         target_name=words.target,
         relation_type=relation.relation_type,
         label=words.label,
         description=words.description,
         properties=words.properties,
-        since=relation.since,
-        until=relation.until,
+        since=since,
+        until=until,
         score=score,
         hop_path=(words.source, words.target) if is_forward else (words.target, words.source),
     )
@@ -129,8 +177,8 @@ def _hear(on: ModelView, circle: _Circle, links: Iterable[int]) -> None:
     missing = [link for link in links if link not in circle.words]
     if not missing:
         return
-    index, reader = on.index, on.reader
-    graph = index.graph(reader)
+    index, reader, ids = on.index, on.reader, on.index.roster.ids
+    graph = on.graph
     labels = relation_labels(reader, index)
     secret_types = {key for key, label in labels.items() if not (on.label(label) and on.label(key))}
     ends = sorted({end for link in missing for end in (graph.sources[link], graph.targets[link])})
@@ -138,12 +186,19 @@ def _hear(on: ModelView, circle: _Circle, links: Iterable[int]) -> None:
     names = {end: own[0] for end, entity in known if (own := on.own_names(entity))}
     for link, relation in zip(missing, index.relations(reader, missing), strict=True):
         source, target = graph.sources[link], graph.targets[link]
-        if relation.relation_type in secret_types or not {source, target} <= names.keys():
+        leaders = on.leader(source), on.leader(target)
+        if (
+            leaders[0] == leaders[1]
+            or relation.relation_type in secret_types
+            or not {source, target} <= names.keys()
+        ):
             circle.words[link] = None
             continue
-        description, properties = on.redaction.together(relation.description, relation.properties)
+        description, properties = told_notes(on, relation)
         circle.words[link] = _Words(
             relation,
+            ids[leaders[0]],
+            ids[leaders[1]],
             names[source],
             names[target],
             OpenText(labels[relation.relation_type]),
@@ -181,8 +236,8 @@ def _closest(
 
 
 def _near(on: ModelView, actor: int, *, with_roles: bool) -> _Near:
-    graph, significance = on.index.graph(on.reader), on.index.roster.significance
-    ids, may_be_told = graph.ids, on.index.roster.tellable_predicate(on.pinned_slots, on.instant)
+    graph, significance = on.graph, on.index.roster.significance
+    ids, may_be_told = graph.ids, on.tellable_predicate()
     by_peer: dict[int, list[_Ranked]] = {}
     for peer, link in graph.steps(actor, on.instant):
         if may_be_told(peer) and (with_roles or not is_plain_role(graph, on.index.roster, link)):

@@ -30,6 +30,10 @@ _KILLS = (
 _PRONOUNS = frozenset("我俺吾咱你您他她其")
 _WHO = f"(?:{PERSON}|(?<![{NAMES}])[我俺吾咱你您他她])"
 _BY_PRONOUN, _LISTED = 0.1, 0.05
+# “雷公是我孙子！” is no statement about a family.
+_INSULTS = frozenset(
+    ("孙子", "孙儿", "儿子", "孩儿", "爷爷", "老子", "外公", "祖父", "爹", "爹爹", "祖宗", "奴才")
+)
 # To be named side by side, or to be sent, says little once and much if it is said again.
 _SIDE_BY_SIDE, _SENT, _CONTACT = 0.3, 0.4, 0.35
 _MEETS = (
@@ -85,6 +89,8 @@ def _kin(owner: str, word: str, other: str, weight: float = 0.85) -> Callable[..
         if whose is None or whom is None:
             return
         said = CLASSICAL.get(found[word], found[word])
+        if said in _INSULTS and found[owner] in _PRONOUNS and sentence.is_speech:
+            return
         sure = weight - (_BY_PRONOUN if {found[owner], found[other]} & _PRONOUNS else 0)
         yield kinship(whose, whom, said, "zh", sure)
         for mark in re.findall(PERSON, found.groupdict().get("more") or ""):

@@ -21,6 +21,7 @@ _LEANING = 1.0
 _MORE_WORDS, _TITLE, _GIVEN_NAME = 1.0, 2.0, 1.0
 _PART_OF_ANOTHER = 1.5
 _SURE, _LEAST = 0.6, 0.3
+_FREQUENT = 20_000
 
 
 Words = tuple[str, ...]
@@ -116,7 +117,9 @@ class _Text:
             return run
         if _words(run) in self._certain:
             return run
-        common = ranks().is_common(first.text) and ranks().leaning(first.text) < 0
+        common = (
+            ranks().leaning(first.text) < 0 and ranks().is_common(first.text) and not _is_like_a_name(first)
+        )
         if common or self._lower[first.text.lower()] or _words(run[1:]) in self._certain:
             return run[1:]
         return run
@@ -164,6 +167,11 @@ class _Text:
             name = known.get(tuple(token.text.upper() for token in run))
             if name is not None:
                 yield NamePlace(run[0].start, run[-1].end, name.text)
+
+
+def _is_like_a_name(word: WordToken) -> bool:
+    """Whether a word ends as many given names and few English words do, and is no frequent one: Sela."""
+    return word.text.endswith("a") and ranks().lower.get(word.text.lower(), 0) > _FREQUENT
 
 
 def _words(run: Sequence[WordToken]) -> Words:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from fabula.extraction.english.supposed import is_supposed, is_thought
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.stated_relation import StatedRelation, kinship
@@ -40,9 +41,15 @@ _MEETS = (
     "went up to|came up to|talked with|spoke with|was talking to|was talking with|listened to|promised|"
     "forgave|blessed"
 )
+# What must not be said of people because somebody asks or supposes it.
+_GRAVE = frozenset(("killed", "spouse", "betrothed", "loves", "enemy", "parent", "serves"))
+_BY_TITLE = frozenset(("uncle", "aunt", "cousin", "grandfather", "grandmother"))
+_WIVES = frozenset(("Mrs", "Mme", "Madame", "Lady", "Princess", "Countess", "Baroness", "Duchess"))
 # To be named side by side, or to speak once, says little; much if it is said again.
 _SIDE_BY_SIDE, _CONTACT = 0.3, 0.35
 _NEAR_PRONOUN, _FAR_PRONOUN = 0.72, 0.5
+# Everybody may call an old man uncle once or twice.
+_HEARD = 0.36
 _CLAUSE = rf"[^{NAMES},.;:!?]"
 
 _States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedRelation]]
@@ -62,35 +69,65 @@ def _whom(sentence: MarkedSentence, found: re.Match[str], group: str) -> FoundMe
     who = found[group]
     if "\ue000" <= who[0] <= "\uefff":
         return sentence.mention(who)
-    if who.lower() == "my":
+    if who.lower() in ("my", "our"):
         return sentence.speaker
+    if who.lower() == "your":
+        return sentence.hearer
     if sentence.is_speech:
         return None
     sex = "f" if who.lower() == "her" else "m"
     near = sentence.one_before(found.start(group), sex)
     return (
-        sentence.topics.get(sex) if near is None and not sentence.people_before(found.start(group)) else near
+        sentence.topics.get(sex) if near is None and not _may_be(sentence, found.start(group), sex) else near
     )
+
+
+def _may_be(sentence: MarkedSentence, place: int, sex: str) -> bool:
+    """Whether a pronoun may mean somebody whom the sentence names before it."""
+    return any(sentence.sexes.get(name, sex) == sex for name in sentence.people_before(place))
 
 
 def _kin(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
     owner, other = _whom(sentence, found, "a"), _whom(sentence, found, "b")
-    if owner is not None and other is not None:
+    if owner is None or other is None or _disagrees(sentence, owner, found):
+        return
+    # "My stepfather, Bryce, is no fool" may be said to Bryce.
+    is_address = (
+        sentence.is_speech and found.groupdict().get("c") and sentence.marked[found.end() :][:1] == ","
+    )
+    if not is_address:
         yield kinship(owner, other, found["w"], "en", _certainty(sentence, found))
+
+
+def _disagrees(sentence: MarkedSentence, owner: FoundMention, found: re.Match[str]) -> bool:
+    """Whether the pronoun after an owner's name is of the other sex: between Anna and his sister Dolly."""
+    said = found.groupdict().get("o")
+    if not said or said == "their":
+        return False
+    return sentence.sexes.get(owner.text, "") == ("m" if said == "her" else "f")
 
 
 def _certainty(sentence: MarkedSentence, found: re.Match[str]) -> float:
     """How certain it is whom the owner's mark or pronoun means."""
     if "\ue000" <= found["a"][0] <= "\uefff":
         return 0.85
-    is_far = found["a"].lower() != "my" and not sentence.people_before(found.start("a"))
+    said = found["a"].lower()
+    is_far = said not in ("my", "our", "your") and not _may_be(
+        sentence, found.start("a"), "f" if said == "her" else "m"
+    )
     return _FAR_PRONOUN if is_far else _NEAR_PRONOUN
 
 
 def _tie(type_: str, weight: float, source: str = "a", target: str = "b") -> _States:
     def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
         one, other = _whom(sentence, found, source), _whom(sentence, found, target)
-        if one is not None and other is not None:
+        if one is None or other is None:
+            return
+        is_doubted = type_ in _GRAVE and (
+            is_supposed(sentence, found.start())
+            or (type_ == "killed" and is_thought(sentence, found.start()))
+        )
+        if not is_doubted:
             yield StatedRelation(one, other, type_, "", weight)
 
     return states
@@ -117,8 +154,28 @@ def _narrated(states: _States) -> _States:
 
 
 def _two(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    if is_supposed(sentence, found.start()):
+        return
     one, other = sentence.mention(found["a"]), sentence.mention(found["b"])
     yield StatedRelation(one, other, _PLURAL[found["w"]], "", 0.8)
+
+
+def _called_by_speaker(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    """Uncle Peter, in the mouth of whoever calls him that; others may do so too, once."""
+    other = sentence.mention(found["b"])
+    word = (found["w"] or other.text.partition(" ")[0]).lower()
+    if sentence.is_speech and sentence.speaker is not None and word in _BY_TITLE:
+        yield kinship(sentence.speaker, other, word, "en", _HEARD)
+
+
+def _couple(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    """Mr. and Mrs. Pett, who are one name with two titles."""
+    wife = sentence.mention(found["b"])
+    title, _, family = wife.text.partition(" ")
+    if title.rstrip(".") in _WIVES and family:
+        dot = "." if title.endswith(".") and found["a"] in ("Mr", "M") else ""
+        husband = wife._replace(text=f"{found['a']}{dot} {family}", known=None)
+        yield StatedRelation(husband, wife, "spouse", "", 0.85)
 
 
 def _member(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
@@ -128,19 +185,38 @@ def _member(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRe
 
 _A, _B, _W = f"(?P<a>{PERSON})", f"(?P<b>{PERSON})", f"(?P<w>{_KIN})"
 _S = r"\s?['’]s?\s+"
+# The one who is meant follows at once, or between commas; Kitty’s belongings are not Kitty.
+_NEXT_B = rf"(?:(?P<c>,)\s+|\s+){_B}(?(c)(?=[,.;:!?—])|(?!{_S}))"
 _MAYBE = r"(?:had\s+|has\s+|was\s+|then\s+|himself\s+|once\s+)?"
 
 _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
     (re.compile(pattern), states)
     for pattern, states in (
-        (rf"{_A}{_S}{_ADJECTIVE}{_W}(?:(?P<c>,)\s+|\s+){_B}(?(c)(?=[,.;:!?—]))", _kin),
-        (rf"{_A}(?:,|\s+and|\s+with)\s+(?:his|her|their)\s+{_ADJECTIVE}{_W},?\s+{_B}", _kin),
-        (rf"{_B}(?:,|\s+is|\s+was)\s+(?:the\s+|a\s+|an\s+)?{_ADJECTIVE}{_W}\s+(?:of|to)\s+{_A}", _kin),
+        (rf"{_A}{_S}{_ADJECTIVE}{_W}{_NEXT_B}", _kin),
+        (rf"{_A}(?:,|\s+and|\s+with)\s+(?P<o>his|her|their)\s+{_ADJECTIVE}{_W},?\s+{_B}", _kin),
+        (rf"{_B}(?:,|\s+is|\s+was)\s+(?:the\s+|an?\s+)?{_ADJECTIVE}{_W}\s+(?:of|to)\s+{_A}(?!{_S})", _kin),
         (rf"{_B}(?:,|\s+is|\s+was)\s+{_A}{_S}{_ADJECTIVE}{_W}\b", _kin),
-        (rf"\b(?P<a>[Hh]is|[Hh]er|[Mm]y)\s+{_ADJECTIVE}{_W}(?:(?P<c>,)\s+|\s+){_B}(?(c)(?=[,.;:!?—]))", _kin),
+        (rf"\b(?P<a>[Hh]is|[Hh]er|[Mm]y|[Yy]our|[Oo]ur)\s+{_ADJECTIVE}{_W}{_NEXT_B}", _kin),
+        (rf"{_B}\s+(?:is|was|had been)\s+(?P<a>his|her|my|your)\s+{_ADJECTIVE}{_W}(?=[,.;])", _perhaps(_kin)),
+        (
+            rf"\b(?P<w>[Uu]ncle|[Aa]unt|[Cc]ousin|[Gg]randfather|[Gg]randmother)\s+{_B}(?!{_S})",
+            _called_by_speaker,
+        ),
+        (rf"(?P<w>){_B}(?!{_S})", _called_by_speaker),
+        (
+            rf"{_A}(?:,\s+who)?\s+(?:had|has)\s+(?:an?|one)\s+{_ADJECTIVE}{_W},?\s+(?:named\s+|called\s+)?{_B}",
+            _kin,
+        ),
+        (rf"{_A},\s+whose\s+{_ADJECTIVE}{_W}(?:\s+was|\s+is|,)?\s+{_B}(?!{_S})", _kin),
+        (rf"{_B}(?:,|\s+is|\s+was)\s+an?\s+{_ADJECTIVE}{_W}\s+of\s+{_A}['’]s\b", _kin),
+        (rf"\b(?P<a>Mr|M|Monsieur|Lord|Sir|Prince|Count|Baron|Duke)\.?\s+and\s+{_B}", _couple),
         (rf"{_B},\s+(?P<a>his|her)\s+{_ADJECTIVE}{_W}\b(?=[,.;])", _perhaps(_kin)),
-        (rf"\b(?:the|a)\s+{_ADJECTIVE}{_W}\s+of\s+{_A},?\s+{_B}", _kin),
-        (rf"{_B},?\s+who\s+(?:was|is|had been)\s+(?:the\s+|a\s+)?{_ADJECTIVE}{_W}\s+(?:of|to)\s+{_A}", _kin),
+        (rf"\b(?:the|a)\s+{_ADJECTIVE}{_W}\s+of\s+{_A}{_NEXT_B}", _kin),
+        (
+            rf"{_B},?\s+who\s+(?:was|is|had been)\s+(?:the\s+|a\s+)?{_ADJECTIVE}{_W}\s+(?:of|to)\s+"
+            rf"{_A}(?!{_S})",
+            _kin,
+        ),
         (rf"{_B},?\s+who\s+(?:was|is|had been)\s+{_A}{_S}{_ADJECTIVE}{_W}\b", _kin),
         (
             rf"{_A}\s+and\s+{_B}\s+(?:were|are|had been|became)\s+(?:both\s+|old\s+|the best of\s+|"
@@ -157,6 +233,15 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
         (
             rf"{_A}\s+(?:was|is|had been|fell|had fallen|has fallen)\s+(?:\w+\s+)?in\s+love\s+with\s+{_B}",
             _tie("loves", 0.8),
+        ),
+        (
+            rf"{_A}\s+{_MAYBE}(?:proposed\s+to|was\s+courting|courted|wooed)\s+{_B}(?!{_S})",
+            _narrated(_tie("loves", 0.7)),
+        ),
+        (rf"{_A}\s+{_MAYBE}(?:adopted)\s+{_B}(?!{_S})", _tie("parent", 0.75)),
+        (
+            rf"{_A}\s+(?:worked\s+for|works\s+for|(?:was|had\s+been)\s+(?:employed|hired)\s+by)\s+{_B}(?!{_S})",
+            _tie("serves", 0.75),
         ),
         (rf"{_A}\s+{_MAYBE}(?:loved|adored|worshipped)\s+{_B}(?!{_S})", _narrated(_tie("loves", 0.7))),
         (rf"{_A}\s+{_MAYBE}(?:{_KILLED})\s+{_B}(?!{_S})", _narrated(_tie("killed", 0.8))),
@@ -215,7 +300,8 @@ _TRIGGER = re.compile(
     rf"\b(?:{_KIN}|{'|'.join(_PLURAL)}|{_KILLED}|married|wedded|wedding|marriage|love|loved|adored|"
     rf"worshipped|hated|"
     rf"detested|loathed|defied|fought|challenged|taught|trained|educated|instructed|serv\w+|accompanied|"
-    rf"together|arm in|{_MEETS}|to|with|beside|my|"
+    rf"together|arm in|adopted|courted|wooed|worked|works|employed|hired|and|your|our|whose|"
+    rf"[Uu]ncle|[Aa]unt|[Cc]ousin|{_MEETS}|to|with|beside|my|"
     rf"lived|lives|dwelt|resided|living|settled|born|of)\b|[{NAMES}]\s+(?:and|with|followed)\s+[{NAMES}]|"
     rf"{THING}"
 )

@@ -1,4 +1,4 @@
-"""Whether an English name is a man's or a woman's: by its title, else by the pronouns that follow it."""
+"""Whether an English name is a man's or a woman's: by title, following pronouns, or the given name."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from fabula.extraction.english.aliases import MEN, WOMEN, parts_of
+from fabula.extraction.english.given_names import given_name_sex
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.wordlist import word_set
 
@@ -51,4 +52,4 @@ def _sex(name: str, counts: Counter[str]) -> str:
     for sex in ("m", "f"):
         if total >= _ENOUGH and counts[sex] >= _MOSTLY * total:
             return sex
-    return ""
+    return given_name_sex(words[0])

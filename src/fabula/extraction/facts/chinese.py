@@ -33,6 +33,8 @@ _ROLES = "|".join(
         reverse=True,
     )
 )
+# What a sentence that says who somebody is has in it: what one is or does, or is to somebody.
+PEOPLE_OF_A_KIND = f"{_ROLES}|{'|'.join(sorted(KIN['zh'], key=len, reverse=True))}"
 _KIN = "|".join(sorted(KIN["zh"], key=len, reverse=True))
 _OLD = "|".join(sorted(CLASSICAL, key=len, reverse=True))
 _CALLINGS = (
@@ -51,9 +53,11 @@ _OFFICES = (
 )
 _NUMBER = "[零〇一二三四五六七八九十百两几数\\d]"
 _C = rf"[^{NAMES}，。！？；：、“”‘’\s]"
+# What stands before an office is part of it; 拜单福为军师 is what somebody does.
+_RANK = rf"[^{NAMES}，。！？；：、“”‘’\s拜封斩杀命令遣请为与使见]"
 _ANY = r"[^，。！？；：“”‘’\s]"
 _P = f"(?P<p>{PERSON})"
-_HEAD = rf"(?:{_ROLES}|(?:的|之)?(?:{_KIN})|之(?:{_OLD})|(?:的|之)(?:人|徒|辈)|人也|一人|者)"
+_HEAD = rf"(?:{_ROLES}|(?:的|之)?(?:{_KIN})|[的之{NAMES}](?:{_OLD})也?|(?:的|之)(?:人|徒|辈)|一人|者)"
 _END = r"(?=[，。！？；]|\Z)"
 _DIES = (
     "身亡|去世|病故|亡故|气绝|圆寂|自尽|毙命|仙逝|殁了|咽了气|断了气|一命呜呼|自刎|阵亡|战死|归天|夭亡|"
@@ -65,10 +69,15 @@ _NEVER = re.compile(
     "以为|只当|难道"
 )
 _STARTS = re.compile(
-    "^(?:原来|只见|却说|且说|话说|只因|因|这|那|有|又有|一个|一位|个|是|乃是|乃|系|本是|原是|也是|便是|"
-    "就是|其|此人|即|正是)+"
+    "^(?:我乃|我是|我就是|他是|他乃|他本是|他原是|此乃|原来|只见|却说|且说|话说|只因|因|这|那|有|又有|一个|一位|一员|一名|一尊|个|位|尊|员|等|些|是|乃是|乃|系|本是|"
+    "原是|也是|便是|就是|可是|俱是|皆是|都是|都|俱|皆|其|此人|即|正是|亦|又)+"
 )
 _BAD = re.compile("[我你您他她它咱俺吾汝谁何]|什么|怎|这样|那样|如此|为何|不知|不是|没有")
+# What is asked, supposed or dreamt is no fact.
+_SUPPOSED = re.compile("难道|岂|莫非|莫不|倘|假如|若是|若|梦|好似|犹如|如同|疑|打量|只当|以为|装作|假作|否？")
+_OPINION = re.compile("(?:的|之)(?:人|徒|辈)$|人$")
+
+_FEARED = re.compile("把|将|怕|恐|思|欲|要|想|盼|咒|等|倘|若|打量|疑|替|为|见|险|谁|教|叫|待")
 
 # 先找着凤姐的一个丫头: what precedes the description is what somebody does with them.
 _DONE = re.compile(f"^.*[着了见有叫请下命](?=一个|个|{PERSON})")
@@ -99,7 +108,7 @@ def _is(kind: str, *, longest: int = 26, narrated: bool = False) -> _States:
     def states(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
         said = _STARTS.sub("", sentence.plain(_DONE.sub("", found["d"])))
         about = _whom(sentence, found)
-        if about is None:
+        if about is None or is_supposed(sentence, found.start()):
             return
         if (
             said in KIN["zh"]
@@ -109,9 +118,21 @@ def _is(kind: str, *, longest: int = 26, narrated: bool = False) -> _States:
         ):
             return
         value = said if kind in ("office", "home", "age", "height") else ""
-        yield StatedFact(about, kind, said, value)
+        # 多心的人 tells what somebody is like, not who they are.
+        is_nature = (
+            kind == "who" and _OPINION.search(said) and not said.endswith(("夫人", "道人", "真人", "仙人"))
+        )
+        yield StatedFact(about, "nature" if is_nature else kind, said, value)
 
     return states
+
+
+def is_supposed(sentence: MarkedSentence, place: int) -> bool:
+    """Whether what a sentence says at a place is asked or supposed rather than stated."""
+    marked = sentence.marked
+    return (
+        marked.endswith(("？", "?")) or _SUPPOSED.search(marked, max(0, place - 12), place + 12) is not None
+    )
 
 
 def _trait(kind: str) -> _States:
@@ -123,9 +144,15 @@ def _trait(kind: str) -> _States:
 
 
 def _died(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
-    if not sentence.is_speech and not _NEVER.search(found["m"]):
+    if not sentence.is_speech and not _NEVER.search(found["m"]) and not _is_feared(sentence, found):
         died = "去世" if found["d"] == "死了" else found["d"].removesuffix("了")
         yield StatedFact(sentence.mention(found["p"]), "fate", died, died)
+
+
+def _is_feared(sentence: MarkedSentence, found: re.Match[str]) -> bool:
+    """Whether a death is only feared, wished or thought of: 再真把宝玉死了; 正思自尽."""
+    before = sentence.marked[max(0, found.start() - 8) : found.start()]
+    return is_supposed(sentence, found.start()) or _FEARED.search(before + found["m"]) is not None
 
 
 def _killed(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
@@ -139,7 +166,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
     for pattern, states in (
         # 林如海乃是前科的探花; 雪雁是黛玉的丫头
         (
-            rf"{_P}(?:此人|这人|原来|本来|本|原|乃|便|就|也|正|即|却)?(?:是|乃|系|乃是)(?P<d>{_ANY}{{0,22"
+            rf"{_P}(?:此人|这人|原来|本来|本|原|乃|便|就|也|正|即|却|亦|实|向|不过)?(?:是|乃|系|乃是)(?P<d>{_ANY}{{0,22"
             rf"}}?{_HEAD}){_END}",
             _is("who"),
         ),
@@ -160,7 +187,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
         # 薛蟠为人心直口快
         (
             rf"{_P}(?P<d>(?:为人|生性|天性|性情|秉性|素性|生平){_C}{{2,12}}){_END}",
-            _is("looks", narrated=True),
+            _is("nature", narrated=True),
         ),
         # 丫鬟雪雁; 贾母的丫头鸳鸯; 青州兵马统制秦明
         (
@@ -169,11 +196,16 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             _is("who"),
         ),
         (rf"(?<![众各些两几{NAMES}的之])(?P<d>(?:大|小|老)?(?:{_CALLINGS})){_P}(?!的)", _is("who")),
-        (rf"(?:\A|[，。；：、])(?P<d>{_C}{{2,12}}(?:{_OFFICES})){_P}(?!的)", _is("who")),
+        (rf"(?:\A|[，。；：、])(?P<d>{_RANK}{{2,12}}(?:{_OFFICES})){_P}(?!的)", _is("who")),
         # 一个丫头名唤雪雁
         (
             rf"(?:\A|[，。；：、])(?P<d>{_ANY}{{1,18}}?{_HEAD})，?(?:名唤|名叫|唤名|唤做|唤作|叫做|叫作|"
-            rf"名为|乳名|小名|姓{_C}{{1,2}}名|名){_P}",
+            rf"名为|乳名|小名|姓{_C}{{1,2}}名|名|唤名){_P}",
+            _is("who"),
+        ),
+        # 他是牛魔王的妻，红孩儿的母，名唤罗刹女
+        (
+            rf"(?P<d>{PERSON}[的之]?(?:{_KIN}|{_OLD}))，{_ANY}{{1,10}}，(?:名唤|名叫|唤名|唤做|唤作|叫做|叫作){_P}",
             _is("who"),
         ),
         (
@@ -187,12 +219,12 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             _is("home"),
         ),
         (
-            rf"{_P}[^{NAMES}。！？；“]{{0,12}}?(?P<d>(?:年方|年约|年已|年纪|年近|年仅|今年|现年|才|方|约)"
+            rf"(?<![比与和同似如]){_P}(?![^。！？；]{{0,12}}(?:余者|瞧|看|见|比|只见))[^{NAMES}。！？；“]{{0,12}}?(?P<d>(?:年方|年约|年已|年纪|年近|年仅|今年|现年|才|方|约)"
             rf"?(?<![大小长])[一二三四五六七八九十百\d]{{1,4}}[来余多]?岁)",
             _is("age", longest=12, narrated=True),
         ),
         (
-            rf"{_P}[^{NAMES}。！？；“，]{{0,8}}?(?P<d>(?:生得|长得|(?:生的|长的)"
+            rf"(?<![比与和同似如]){_P}[^{NAMES}。！？；“，见看比他她的]{{0,8}}?(?P<d>(?:生得|长得|(?:生的|长的)"
             rf"(?={_C}{{0,5}}[好俊美白眉面风清标模黑高俏丑]))[^{NAMES}。！？；“”，]{{2,16}}(?:，[^{NAMES}"
             rf"。！？；“”，我你他]{{2,10}})?)",
             _is("looks", longest=40, narrated=True),

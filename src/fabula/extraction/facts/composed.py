@@ -1,4 +1,4 @@
-"""Who somebody is: what a text states about them and their closest ties, in its order."""
+"""Who somebody is: what a text states about them and their closest ties, the most telling first."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from fabula.extraction.facts.chinese import facts_in_chinese
 from fabula.extraction.facts.english import facts_in_english
+from fabula.extraction.facts.names_in_use import NamesInUse
 from fabula.extraction.facts.stated_fact import TRAITS, StatedFact
 from fabula.extraction.facts.tie_texts import tie_texts
+from fabula.extraction.kin import CLASSICAL
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.quotation import quotation
 from fabula.extraction.ties.drafts import FoundTie, Somebody
@@ -19,26 +21,41 @@ from fabula.model.proposal import ReadFact
 from fabula.model.relation import Language
 
 STATED_FACTS = {"zh": facts_in_chinese, "en": facts_in_english}
-# Whoever has more facts than this is described by the first of each kind.
-_MOST_FACTS = 16
-_BESIDE = 200
-_FIRST_SEEN: dict[Language, str] = {"zh": "初次出场时与{}一同出现。", "en": "First seen with {}."}
-_AND: dict[Language, str] = {"zh": "、", "en": " and "}
+_MOST_FACTS = 12
+# How many facts of a kind are told; the kinds stand in the order in which they tell who somebody is.
 _MOST_OF_A_KIND = {
-    "who": 6,
-    "looks": 2,
-    "fate": 1,
-    "tie": 6,
-    "company": 3,
-    "talk": 2,
-    "age": 3,
+    "who": 4,
     "office": 3,
+    "kin": 5,
     "home": 1,
+    "title": 1,
+    "called": 1,
+    "self": 1,
+    "fate": 1,
+    "tie": 4,
+    "age": 2,
+    "height": 1,
+    "eyes": 1,
+    "hair": 1,
+    "beard": 1,
+    "looks": 2,
+    "nature": 2,
+    "told": 1,
+    "company": 2,
+    "talk": 2,
 }
-
+_RANK = {kind: rank for rank, kind in enumerate(_MOST_OF_A_KIND)}
+_TELLING = frozenset(_MOST_OF_A_KIND) - {"told", "company", "talk"}
+# What says who somebody is by itself; beside it, one companion is enough and talk is none of it.
+_ENOUGH = 2
 
 # With whom somebody goes and speaks says little about who they are.
 _COMPANY = {"knows": "talk", "companion": "company", "同伴": "company"}
+_NO_KIN = frozenset(
+    ("enemy", "rivals", "ally", "杀死", "killed", "loves", "owns", "located_at", "belongs_to")
+)
+_OLD = re.compile(f"之({'|'.join(sorted(CLASSICAL, key=len, reverse=True))})。")
+_OF = re.compile(r"^(?:an? |the )?([a-z-]+(?: [a-z-]+)?) of ([^.]+)\.$")
 
 
 class PlacedFact(NamedTuple):
@@ -87,37 +104,38 @@ def facts_of_people(
     ties: Sequence[FoundTie],
     language: Language,
     certain: float,
+    called: NamesInUse,
 ) -> dict[str, tuple[ReadFact, ...]]:
-    """What a text says about each person, in order, without repetitions and not too much of one kind."""
+    """What a text says about each person, the most telling first, without repetitions and not too much."""
     found: defaultdict[str, list[PlacedFact]] = defaultdict(list)
     for fact in stated:
         found[fact.about].append(fact)
     for tie in ties:
-        kind = _COMPANY.get(tie.type, "tie")
+        kind = _COMPANY.get(tie.type) or ("tie" if tie.type in _NO_KIN else "kin")
         # Whoever speaks to somebody once is not known to know them, but does speak to them.
         is_told = tie.confidence >= certain or kind == "talk"
-        for about, said in tie_texts(tie, language) if is_told else ():
+        for about, said in tie_texts(tie, language, called) if is_told else ():
             found[about].append(PlacedFact(about, kind, said, "", tie.start, tie.end))
     return {about: tuple(_chosen(text, facts, language)) for about, facts in found.items()}
 
 
-def _chosen(text: str, facts: Iterable[PlacedFact], language: Language) -> Iterator[ReadFact]:
-    facts = list(facts)
-    if any(fact.kind not in ("talk", "first") for fact in facts):
+def _chosen(text: str, facts: Sequence[PlacedFact], language: Language) -> Iterator[ReadFact]:
+    telling = [fact for fact in facts if fact.kind in _TELLING]
+    if telling:
+        # A whole sentence and those who happen to answer say less.
+        facts = [fact for fact in facts if fact.kind not in ("told", "talk")]
+    elif any(fact.kind == "told" for fact in facts):
         facts = [fact for fact in facts if fact.kind != "talk"]
-    elif all(fact.kind == "first" for fact in facts):
-        # The sentence that names them says more.
-        return
     counts: defaultdict[str, int] = defaultdict(int)
     said: list[str] = []
-    for fact in sorted(facts, key=lambda one: one.start):
+    for fact in sorted(facts, key=lambda one: (_RANK[one.kind], one.start)):
         core = _core(fact.text)
-        counts[fact.kind] += 1
-        if counts[fact.kind] > _MOST_OF_A_KIND.get(fact.kind, 1) or len(said) >= _MOST_FACTS:
+        most = 1 if fact.kind == "company" and len(said) >= _ENOUGH else _MOST_OF_A_KIND[fact.kind]
+        if counts[fact.kind] >= most or len(said) >= _MOST_FACTS:
             continue
         if any(core in earlier or earlier in core for earlier in said):
-            counts[fact.kind] -= 1
             continue
+        counts[fact.kind] += 1
         said.append(core)
         start, end = quotation(text, fact.start, fact.end)
         trait = TRAITS.get(fact.kind)
@@ -130,25 +148,8 @@ def _chosen(text: str, facts: Iterable[PlacedFact], language: Language) -> Itera
         )
 
 
-def first_seen(
-    mentions: Sequence[FoundMention], who: Mapping[str, Somebody], language: Language
-) -> Iterator[PlacedFact]:
-    """Beside whom each person is named first."""
-    seen: set[str] = set()
-    people = [(who[one.known or one.text].name, one) for one in mentions if one.type == "character"]
-    for place, (name, mention) in enumerate(people):
-        if name in seen:
-            continue
-        seen.add(name)
-        around = people[max(0, place - 3) : place + 4]
-        company = dict.fromkeys(
-            other for other, beside in around if other != name and abs(beside.start - mention.start) < _BESIDE
-        )
-        if company:
-            said = _FIRST_SEEN[language].format(_AND[language].join(list(company)[:2]))
-            yield PlacedFact(name, "first", said, "", mention.start, mention.end)
-
-
 def _core(text: str) -> str:
     """What a sentence says, without articles and punctuation, to tell whether it was said before."""
-    return re.sub(r"^(?:an?|the) |[的之，。.\s]", "", text.lower())
+    said = _OLD.sub(lambda found: f"的{CLASSICAL[found[1]]}。", text.lower())
+    said = _OF.sub(r"\2’s \1", said)
+    return re.sub(r"^(?:an?|the) |’s\b|[的之儿，。.\s]", "", said)

@@ -5,60 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from fabula.extraction.english.supposed import is_supposed, is_thought
+from fabula.extraction.facts.english_people import WORDS_THAT_SAY_WHAT, is_person, says_what, sex_of
 from fabula.extraction.facts.stated_fact import StatedFact
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.ties.sentence import NAMES, PERSON, MarkedSentence
+from fabula.extraction.ties.sentence import NAMES, PERSON, PLACE, MarkedSentence
 from fabula.extraction.wordlist import word_set
 
-_PEOPLE = word_set("""
-    man woman gentleman lady girl boy child youth person fellow creature old-man widow widower orphan
-    bachelor spinster peasant servant maid footman valet butler coachman cook nurse governess tutor teacher
-    professor student scholar pupil doctor physician surgeon lawyer judge notary clerk secretary officer
-    soldier captain colonel general major lieutenant sergeant commander admiral sailor cadet hussar
-    guardsman priest bishop monk nun abbess sister curate vicar pastor deacon king queen prince princess
-    duke duchess count countess baron baroness marquis earl lord emperor empress knight squire merchant
-    banker shopkeeper innkeeper farmer landowner steward bailiff gardener miller smith carpenter mason
-    painter artist musician singer actor actress dancer poet writer author journalist editor philosopher
-    scientist engineer convict thief robber murderer bandit beggar vagabond gamin prisoner spy policeman
-    inspector detective minister ambassador diplomat senator deputy mayor governor president chairman member
-    official magistrate councillor councilor friend companion comrade enemy rival neighbour neighbor
-    relation relative cousin uncle aunt nephew niece guest stranger foreigner native hero heroine leader
-    chief master mistress pupil apprentice disciple follower favourite favorite beauty belle coquette flirt
-    wit rogue scoundrel rascal genius saint sinner fool drunkard gambler sportsman hunter wife husband
-    mother father son daughter brother sister grandmother grandfather fiancé fiancée lover bride bridegroom
-    heir heiress guardian ward partner colleague agent porter portress waiter driver guide messenger courier
-    page baby infant grandson granddaughter stepmother stepson specimen type figure personage gentlewoman
-    nobleman aristocrat revolutionist royalist bonapartist democrat grisette workman workwoman laundress
-    seamstress grave-digger gravedigger bourgeois usher ragpicker peer inspector jailer gendarme
-    quartermaster ensign cornet horse mare dog
-""")  # fmt: skip
-_ENDINGS = (
-    "man",
-    "woman",
-    "maker",
-    "keeper",
-    "dealer",
-    "seller",
-    "owner",
-    "holder",
-    "worker",
-    "smith",
-    "monger",
-)
 _TRADES = word_set("""
-    footman valet butler coachman cook nurse governess tutor professor student doctor lawyer clerk secretary
-    officer captain colonel general lieutenant sergeant priest bishop monk painter singer actress poet
-    writer innkeeper bailiff gardener steward landowner merchant peasant servant maid housekeeper porter
-    gendarme inspector jockey trainer waiter convict notary abbé curé banker deputy senator minister
-    ambassador journalist
+    waif tailor baker butcher grocer chemist barber blacksmith carpenter groom detective reporter editor
+    mayor judge constable policeman sheriff sailor mate smuggler pirate soldier teacher schoolmaster
+    footman valet butler coachman cook nurse governess tutor professor student doctor lawyer clerk
+    secretary officer captain colonel general lieutenant sergeant priest bishop monk painter singer
+    actress poet writer innkeeper bailiff gardener steward landowner merchant peasant servant maid
+    housekeeper porter gendarme inspector jockey trainer waiter convict notary abbé curé banker deputy
+    senator minister ambassador journalist
 """)
-_ROLES = "|".join(sorted(_TRADES | {word for word in KIN["en"] if "-" not in word}, key=len, reverse=True))
-_NO_HEAD = word_set(
-    "moment day night morning evening time same other next first last latter former one thing way place "
-    "house room minute"
-    " hour week month year while rest whole matter fact word idea question same subject"
+_OF_A_HOUSE = word_set(
+    "host hostess guide landlady landlord foreman partner lodger tenant captive prisoner guest"
 )
+_ROLES = "|".join(sorted(_TRADES | {word for word in KIN["en"] if "-" not in word}, key=len, reverse=True))
 _NUMBER = (
     r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|eleven|twelve|"
     r"thirteen|fourteen|"
@@ -72,13 +39,31 @@ _COLOUR = (
     r"auburn|blond|blonde|chestnut|silver|flaxen|curly)"
 )
 _CUT = re.compile(
-    r"\b(?:of|with|who|whom|whose|in|from|at|to|by|for|on|and|that|which|about|between|as|so|too)\b|[,;]"
+    r"\b(?:of|with|who|whom|whose|in|from|at|to|by|for|on|and|that|which|about|between|as|so|too|he|she|it|"
+    r"they|would|had|was|were|is|did|when|while|where|like|without|under|over|after|before|but|than|not)\b|[,;]"
 )
-_BAD = re.compile(r"\b(?:only person|last|first|I|you|we|us|me|my|your|our)\b")
+# a tall, thin, middle-aged man: words before the one that a comma does not follow.
+_LISTED_FIRST = re.compile(r"^(?:[\w-]+,\s+)+")
+_ONE_OF = re.compile(r"one\s+of\s+(?:the|his|her|their)\s+")
+_BAD = re.compile(
+    r"\b(?:only person|one (?:man|woman|girl|person)|whom (?:he|she|they)|(?:had|has) (?:never|not)|"
+    r"last|first|I|you|we|us|me|my|your|our|him|them)\b|\band (?:his|her|their)\b|"
+    r"\b(?:he|she|they|it)\Z"
+)
 _P = f"(?P<p>{PERSON})"
 _SAID = rf"[^{NAMES}.;:!?“”\"()—]"
 _LONG = r"[^.;:!?“”\"()—]"
-_CALLED = re.compile(r"\s+(?:named|called|by the name of|whose name was)\b")
+OF_NARRATOR = "The narrator’s"
+# The daughter of Mrs., where the name after the title is nobody's.
+_CUT_OFF = re.compile(r"\s+(?:of|to|with|by|for)\s+(?:the\s+)?(?:Mrs?|Dr|M|Mme|Mlle|St|Sir|Lord|Lady)\Z")
+# A girl of delicate and modest form: half of what she is of.
+_HALF = re.compile(r"\s+(?:of|with|in)\s+(?:an?\s+)?[a-z-]+\Z")
+_VAGUE = frozenset(("man", "woman", "person", "fellow", "gentleman", "guy", "chap", "lady", "friend"))
+# An old friend, without a word whose.
+_IS_OF_NOBODY = re.compile(
+    rf"(?:[a-z-]+\s+){{0,3}}(?:friend|companion|comrade|relation|relative|enemy|rival|{'|'.join(KIN['en'])})"
+)
+_CALLED = re.compile(r"\s+(?:named|called|(?:by|of) the name of|whose name was)\b")
 _ADJECTIVES = (
     r"(?:young|old|tall|short|thin|lean|stout|fat|slender|handsome|beautiful|pretty|lovely|charming|"
     r"graceful|ugly|plain|"
@@ -92,6 +77,23 @@ _ADJECTIVES = (
 )
 _NEVER = re.compile(r"\b(?:not|never|nearly|almost|if|would|might|could|should)\b")
 
+_OF_WHOM = re.compile(r"([\w-]+)\s+(?:of|to)\s+\Z")
+# After these words a name before them is a subject of its own: the secretary Levin had seen.
+_NO_VERB = (
+    r"(?!['’]s|\s+(?:had|has|have|was|were|did|could|would|might|must|should|will|can|saw|felt|knew|went|came|"
+    r"took|\w+ed)\b)"
+)
+_DOES = (
+    r"(?:kept\s+(?:an?|the)\b|keeps|ran|runs|owned|owns|taught|teaches|commanded|commands|managed(?!\s+to)|"
+    r"manages|lived|lives|"
+    r"served|worked|works|came from|comes from|belonged to|practised|practiced|edited|edits|sold|sells|"
+    r"dealt in|"
+    r"presided over|had charge of|was in charge of|acted as|was employed)"
+)
+_HIRED = "|".join(sorted(_TRADES | _OF_A_HOUSE, key=len, reverse=True))
+_OF_A_KIND = "|".join(sorted(WORDS_THAT_SAY_WHAT, key=len, reverse=True))
+_NEAR_KIN = "|".join(sorted((word for word in KIN["en"]), key=len, reverse=True))
+
 _States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedFact]]
 
 
@@ -104,27 +106,79 @@ def facts_in_english(sentence: MarkedSentence) -> Iterator[StatedFact]:
             yield from states(sentence, found)
 
 
-def _is_person(said: str) -> bool:
-    """Whether a description describes a person: its head is a word for one."""
+def _head(said: str) -> str:
+    """The word for a person that a description is built on; empty if there is none."""
+    one_of = _ONE_OF.match(said)
+    said = _LISTED_FIRST.sub("", said[one_of.end() :] if one_of else said)
     cut = _CUT.search(said)
     words = (said[: cut.start()] if cut else said).split()
     if not words or len(words) > 7:
-        return False
-    head = words[-1].strip("'’,").lower().removesuffix("’s")
-    if head in _NO_HEAD:
-        return False
-    return head in _PEOPLE or head.removesuffix("s") in _PEOPLE or head.endswith(_ENDINGS)
+        return ""
+    head = words[-1].strip("'’,").removesuffix("’s")
+    heads = (_one(head),) if one_of else (head, head.lower())
+    return next((one for one in heads if is_person(one)), "")
+
+
+def _one(plural: str) -> str:
+    """One of those whom a word in the plural means: a housemaid, a workman."""
+    return f"{plural[:-3]}man" if plural.endswith("men") else plural.removesuffix("s")
+
+
+def _fits(sentence: MarkedSentence, about: FoundMention, head: str) -> bool:
+    """Whether a description with this head may be of somebody: a man is no actress."""
+    return {sex_of(head), sentence.sexes.get(about.text, "")} != {"m", "f"}
 
 
 def _is(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     said = " ".join(sentence.plain(found["d"]).split()).rstrip(",- ")
     about = _whom(sentence, found)
-    if about is None:
+    if about is None or is_supposed(sentence, found.start()) or _is_of_another(sentence, found):
         return
+    said = _CUT_OFF.sub("", said.partition("--")[0].rstrip())
+    if sentence.marked[found.end() :].startswith(" and "):
+        said = _HALF.sub("", said)
     core = _without_article(said)
-    is_telling = " " in core or core in _TRADES or _CALLED.match(sentence.marked, found.end("d")) is not None
-    if 4 <= len(said) <= 110 and is_telling and _is_person(core) and not _BAD.search(said):
+    is_telling = (
+        (" " in core and not _IS_OF_NOBODY.fullmatch(core))
+        or core in _TRADES | _OF_A_HOUSE
+        or (said.lower() in (core, f"the {core}") and says_what(core))
+        or (core not in _VAGUE and _CALLED.match(sentence.marked, found.end("d")) is not None)
+    )
+    head = _head(core)
+    if (
+        4 <= len(said) <= 110
+        and is_telling
+        and head
+        and not _BAD.search(said)
+        and _fits(sentence, about, head)
+    ):
         yield StatedFact(about, "who", said)
+
+
+def _is_told(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    """The same where the narrator says it; in speech a name after a comma may be whom one speaks to."""
+    if not sentence.is_speech:
+        yield from _is(sentence, found)
+
+
+def _is_of_another(sentence: MarkedSentence, found: re.Match[str]) -> bool:
+    """Whether an apposition may be of whom the name is said: the husband of Princess Betsy, a fat man."""
+    owned = _OF_WHOM.search(sentence.marked, 0, found.start("p"))
+    return found.start("p") < found.start("d") and owned is not None and is_person(owned[1].lower())
+
+
+def _does(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    """What somebody does for a living, in the words of the text: kept the inn at Montfermeil."""
+    said = " ".join(sentence.plain(found["d"]).split()).rstrip(",- ")
+    if not sentence.is_speech and len(said) <= 110 and not _BAD.search(said):
+        yield StatedFact(sentence.mention(found["p"]), "who", said)
+
+
+def _of_narrator(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    """My uncle Ebenezer, where the one who tells the story says it."""
+    about = sentence.mention(found["p"])
+    if not sentence.is_speech and _fits(sentence, about, found["w"].split()[-1]):
+        yield StatedFact(about, "who", f"{OF_NARRATOR} {' '.join(found['w'].split())}")
 
 
 def _whom(sentence: MarkedSentence, found: re.Match[str]) -> FoundMention | None:
@@ -158,14 +212,23 @@ def _value(kind: str) -> _States:
     return states
 
 
+def _of_place(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
+    """Mr. Cartwright of Wimpole Street, where it is his name that the place belongs to."""
+    if not _is_of_another(sentence, found):
+        yield from _value("home")(sentence, found)
+
+
 def _office(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     for fact in _value("office")(sentence, found):
-        if _is_person(_without_article(fact.value)):
+        if _head(_without_article(fact.value)):
             yield fact
 
 
 def _died(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
-    if not sentence.is_speech and not _NEVER.search(found["m"]):
+    is_told = (
+        not sentence.is_speech and not _NEVER.search(found["m"]) and not is_supposed(sentence, found.start())
+    )
+    if is_told and not is_thought(sentence, found.start()):
         yield StatedFact(sentence.mention(found["p"]), "fate", "died", "died")
 
 
@@ -179,13 +242,54 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
     for pattern, states in (
         # Mr. Dick, a gentleman with grey hair,
         (
-            rf"{_P},\s+(?P<d>(?:an?\s+|the\s+(?=[^,.;]{{0,40}}\b(?:of|who|whose)\b)){_LONG}{{3,100}}?)"
-            rf"(?=,|\.|;|\Z|\s+(?:was|were|is|had|went|came|said|who)\b)",
+            rf"{_P}(?:\s+(?:himself|herself))?(?:,|\s?--|\s?—)\s*(?P<d>(?:an?|the|that|this)\s+{_LONG}{{3,100}}?)"
+            rf"(?=,|\.|;|--|—|\Z|\s+(?:was|were|is|went|came|said|who)\b)",
+            _is,
+        ),
+        # a tall, thin, middle-aged man
+        (
+            rf"{_P}(?:,|,?\s+(?:was|is|had been))\s+"
+            rf"(?P<d>an?\s+(?:[\w-]+,\s+){{1,3}}(?:[\w-]+\s+){{0,3}}[\w-]+)"
+            rf"(?=[,.;]|\Z|\s+(?:with|who|of|in)\b)",
+            _is,
+        ),
+        # Celine Dumont, maid to Citizeness Candeille; Foucquet, late parish priest
+        (
+            rf"{_P},\s+(?P<d>(?:(?!\w+ing\b|an?\b|the\b)[a-z-]+\s+){{0,3}}(?:{_ROLES}|{_OF_A_KIND}|member|president|chief)"
+            rf"\s+(?:of|to|in|at|for)\s+{_LONG}{{1,60}}?)"
+            rf"(?=,|\.|;|\Z)",
             _is,
         ),
         (
-            rf"(?:\A|[.;]\s*|,\s+and\s+)\s*(?P<p>He|She)\s+(?:was|had been)\s+(?P<d>an?\s+{_LONG}{{3,100"
-            rf"}}?)(?=,|\.|;|\Z|\s+(?:and|but)\s)",
+            rf"{_P},\s+(?P<d>(?:late|former|formerly|once|parish|chief|head|private|assistant|retired)\s+"
+            rf"(?:[a-z-]+\s+){{0,2}}(?:{_ROLES}))(?=,|\.|;|\Z)",
+            _is,
+        ),
+        # the old horse, Goosey Gander; the cat was known as Maudie
+        (
+            rf"\b(?P<d>(?:[Hh]is|[Hh]er|[Tt]he|[Aa]n?)\s+(?:[a-z-]+\s+){{0,4}}[a-z-]+)(?:,\s+|\s?--|\s?—){_P}"
+            rf"(?=[.;]|--|—|,(?!\s+(?:and|or)\b))",
+            _is_told,
+        ),
+        (
+            rf"\b(?P<d>(?:[Tt]he|[Aa]n?)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+)\s+(?:was|is)\s+"
+            rf"(?:known\s+as|called|named)\s+{_P}",
+            _is,
+        ),
+        # her maid Fanchon; Mrs. Maclaren, our hostess
+        (
+            rf"\b(?:[Hh]is|[Hh]er|[Tt]heir|[Oo]ur)\s+(?P<d>(?:[a-z-]+\s+){{0,2}}(?:{_HIRED})),?\s+{_P}"
+            rf"{_NO_VERB}",
+            _is,
+        ),
+        (rf"{_P},\s+(?:our|their|his|her)\s+(?P<d>(?:[a-z-]+\s+){{0,2}}(?:{_HIRED}))(?=[,.;])", _is),
+        (rf"{_P},?\s+who\s+(?P<d>{_DOES}\s+{_LONG}{{3,80}}?)(?=,|\.|;|\Z|\s+and\s)", _does),
+        (rf"\b[Mm]y\s+(?P<w>(?:[a-z-]+\s+){{0,2}}(?:{_NEAR_KIN})),?\s+{_P}(?!['’]s)", _of_narrator),
+        (rf"{_P},\s+my\s+(?P<w>(?:[a-z-]+\s+){{0,2}}(?:{_NEAR_KIN}))\b(?=[,.;])", _of_narrator),
+        (
+            rf"(?:\A|[.;]\s*|,\s+and\s+)\s*(?P<p>He|She)\s+(?:was|had been)\s+"
+            rf"(?P<d>(?:an?|one of the|the (?:only\s+)?(?:{_ROLES})\s+(?:of|to|in|at))\s+{_LONG}{{3,100}}?)"
+            rf"(?=,|\.|;|\Z|\s+(?:and|but)\s)",
             _is,
         ),
         (
@@ -194,8 +298,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             _is,
         ),
         (
-            rf"\b(?P<d>(?:an?|the)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+)\s+(?:named|called|by the name of|"
-            rf"whose name was)\s+{_P}",
+            rf"\b(?P<d>(?:an?|the)\s+(?:[a-z-]+\s+){{0,3}}[a-z-]+)\s+(?:named|called|(?:by|of) the name of|"
+            rf"whose name was)\s+{_P}(?!['’]s|\s+(?:back|out|to|away|from|into)\b)",
             _is,
         ),
         (
@@ -215,8 +319,20 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             _looks,
         ),
         (rf"\b(?P<p>I)\s+(?:am|was)\s+(?P<d>an?\s+{_LONG}{{3,60}}?)(?=,|\.|;|\Z|\s+(?:and|but)\s)", _is),
-        (rf"\b(?P<d>(?:the|an?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_ROLES}))\s+{_P}", _is),
-        (rf"\b(?P<d>(?:old|young|little)\s+(?:{_ROLES})),?\s+{_P}", _is),
+        (rf"\b(?P<d>(?:the|an?)\s+(?:[a-z-]+\s+){{0,2}}(?:{_ROLES}))\s+{_P}{_NO_VERB}", _is),
+        (rf"\b(?P<d>(?:old|young|little)\s+(?:{_HIRED})),?\s+{_P}{_NO_VERB}", _is),
+        # the church of which Mr. Bosaw was pastor; he was bailiff of the estate
+        (
+            rf"{_P}\s+(?:was|is|had been|became)\s+(?P<d>(?:{_OF_A_KIND}|president|captain|head)"
+            rf"(?:\s+(?:of|to|at)\s+{_LONG}{{3,60}}?)?)(?=[,.;]|\Z)",
+            _is,
+        ),
+        # the dog Aida, the boxer Brady; the man Betty had come to meet is nobody's description
+        (rf"\b[Tt]he\s+(?P<d>(?:{_OF_A_KIND}))\s+{_P}{_NO_VERB}", _is),
+        # Skinner the butler, and Long Otto, being a man of silent habit
+        (rf"{_P}\s+the\s+(?P<d>(?:{_OF_A_KIND}))(?=[,.;!]|\Z)", _is),
+        (rf"{_P},?\s+being\s+(?P<d>(?:an?|the)\s+{_LONG}{{3,80}}?)(?=,|\.|;|\Z)", _is_told),
+        (rf"{_P},?\s+(?P<d>of\s+(?:the\s+)?{PLACE})(?=[,.;])", _of_place),
         (
             rf"(?P<d>{PERSON}['’]s\s+(?:[a-z-]+\s+){{0,2}}(?:{_ROLES}))(?P<c>,)?\s+{_P}(?(c)(?=[,.;]))",
             _kin_of,
@@ -240,7 +356,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             _office,
         ),
         (
-            rf"{_P}(?P<m>\s+(?:had\s+|suddenly\s+|then\s+)?)(?:died|is dead|was dead|was killed|was drowned|"
+            rf"{_P}(?P<m>\s+(?:had\s+|suddenly\s+|then\s+)?)(?:died(?!\s+(?:down|away|out|with laugh))|"
+            rf"is dead|was dead|was killed|was drowned|"
             rf"perished|expired|breathed (?:his|her) last|hanged himself|hanged herself|was buried)\b",
             _died,
         ),
@@ -253,7 +370,9 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
 )  # fmt: skip
 _TRIGGER = re.compile(
     rf"\b(?:He|She|I)\s+(?:am|was|is|had)\b|[{NAMES}],?\s+(?:who|one|then|now|formerly|once|himself|"
-    rf"herself|at)\b|[{NAMES}],?\s+(?:an?|the|his|her|was|is|had|became|aged)\b|"
+    rf"herself|at)\b|[{NAMES}],?\s+(?:an?|the|that|this|his|her|my|was|is|had|became|aged|late|former|parish|"
+    rf"chief|head|private)\b|[{NAMES}](?:\s?--|—)|[{NAMES}],?\s+(?:being|of)\s|(?:{_OF_A_KIND})\s+[{NAMES}]|[{NAMES}],\s+(?:[a-z-]+\s+){{0,3}}(?:{_ROLES}|{_OF_A_KIND}|member)\s|"
+    rf"\b[Mm]y\b|[a-z](?:,\s+|\s?--|\s?—)[{NAMES}][.,;—-]|known\s+as|"
     rf"(?:{_ROLES}),?\s+[{NAMES}]|named|called|name\s|"
     rf"\b(?:years|eyes|hair|beard|whiskers|appointed|elected|promoted|died|dead|killed|drowned|perished|"
     rf"expired|buried)\b|"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabula.extraction.facts.names_in_use import NamesInUse
 from fabula.extraction.kin import KIN
 from fabula.extraction.ties.drafts import FoundTie
 from fabula.model.relation import Language
@@ -21,7 +22,7 @@ _ENDS: dict[Language, dict[str, tuple[str, str]]] = {
         "夫妻": ("与{}成婚", "与{}成婚"),
         "丈夫": ("{}的丈夫", "{}的妻子"),
         "妻子": ("{}的妻子", "{}的丈夫"),
-        "手下": ("{}的手下", ""),
+        "手下": ("{}手下的人", ""),
         "同伴": ("常与{}同行", "常与{}同行"),
         "杀死": ("杀死{}", "被{}杀死"),
         "knows": ("与{}交谈", "与{}交谈"),
@@ -53,9 +54,9 @@ _ENDS: dict[Language, dict[str, tuple[str, str]]] = {
 _STOP: dict[Language, str] = {"zh": "。", "en": "."}
 
 
-def tie_texts(tie: FoundTie, language: Language) -> Iterator[tuple[str, str]]:
+def tie_texts(tie: FoundTie, language: Language, called: NamesInUse) -> Iterator[tuple[str, str]]:
     """Whom a tie describes, and the sentence that describes them."""
-    source, target = tie.source.name, tie.target.name
+    source, target = called.at(tie.source.name, tie.end), called.at(tie.target.name, tie.end)
     of_source, of_target = _ENDS[language].get(tie.type, ("", ""))
     word = tie.description or ("" if tie.type in _ENDS[language] else tie.type)
     kin = KIN[language].get(word)

@@ -12,6 +12,7 @@ from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.suffixes import TITLES
 from fabula.extraction.english.aliases import parts_of
 from fabula.extraction.found import FoundMentions, FoundName
+from fabula.extraction.identity.chinese_titles import stem_of
 from fabula.extraction.identity.evidence import identities
 from fabula.extraction.identity.joining import Joined
 from fabula.extraction.known import KnownNames
@@ -33,11 +34,16 @@ def people_of_book(
     """The names of a book grouped by entity; doubtful and rare names count only as names of somebody else."""
     names = {name.text: name for name in found.names if known_names.owner(name.text) is None}
     owners = _owners(found, known_names)
+    # 鹿力 is doubtful by itself, but not beside 鹿力大仙.
+    with_titles = {stem_of(name.text) for name in names.values() if name.confidence >= _LEAST}
     people = [
         name
         for name in names.values()
         if name.type == "character"
-        and name.confidence >= (_LEAST if name.times >= _SEVERAL else _LEAST_OF_RARE)
+        and (
+            name.confidence >= (_LEAST if name.times >= _SEVERAL else _LEAST_OF_RARE)
+            or name.text in with_titles
+        )
     ]
     known = [FoundName(name, "character", times, 1.0) for name, times in _times_of(found, owners).items()]
     joined = identities(text, found.mentions, [*people, *known], language, owners)

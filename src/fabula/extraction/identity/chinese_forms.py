@@ -91,6 +91,9 @@ class _Forms:
         if name.endswith("儿") and name[:-1] in self._times and len(name) > 2:
             yield Sameness(name, name[:-1], _WITH_CHILD, JoinReason.PET_NAME)
             return
+        if name.endswith("女") and name[:-1] in self._times and len(name) > 2:
+            # 罗刹女 may be 罗刹, and 王氏女 is the daughter of 王氏.
+            yield Sameness(name, name[:-1], _NEAREST, JoinReason.PART)
         if lexicon().is_common(name) and self._company.spoken[name] < _SEVERAL:
             return
         yield from self._part(name, self._ending[name])

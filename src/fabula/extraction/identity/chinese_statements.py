@@ -35,6 +35,8 @@ _MOSTLY, _OFTEN = 0.8, 4
 _INDEFINITE = frozenset("个個位名")
 _BYNAME_SURE, _BYNAME_LIKELY = 0.92, 0.7
 _SHORTEST_BYNAME, _LONGEST_BYNAME = 2, 4
+# 谢了恩 and 甚称 are no names, whatever the tagger says.
+_NEVER_IN_NAMES = frozenset("了着的甚么什吗呢们谢")
 _NOT_IN_BYNAMES = frozenset("的了着是在有不也都就还又与和同把被见道说叫教请问那这是他你我")
 
 
@@ -69,6 +71,8 @@ def _introduced(found: re.Match[str]) -> Iterator[Sameness]:
 
 
 def _may_be_called(name: str, people: Container[str]) -> bool:
+    if not _NEVER_IN_NAMES.isdisjoint(name):
+        return False
     return name in people or (_NOT_IN_BYNAMES.isdisjoint(name) and not lexicon().is_common(name))
 
 
@@ -81,12 +85,15 @@ def bynames(
     for mention in mentions:
         if mention.text not in people or family_and_given(mention.text) is None:
             continue
+        if not _NEVER_IN_NAMES.isdisjoint(mention.text):
+            continue
         for size in range(_SHORTEST_BYNAME, _LONGEST_BYNAME + 1):
             start = mention.start - size
             byname = text[start : mention.start]
             if start < 0 or not _NOT_IN_BYNAMES.isdisjoint(byname) or not byname.isalpha():
                 break
-            if byname in stated or (byname in people and size > _SHORTEST_BYNAME):
+            is_known = byname in stated or (byname in people and size > _SHORTEST_BYNAME)
+            if is_known and _NEVER_IN_NAMES.isdisjoint(byname):
                 before.setdefault(byname, Counter())[mention.text] += 1
                 first.setdefault((byname, mention.text), start)
     for byname, names in before.items():

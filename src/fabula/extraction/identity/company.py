@@ -39,7 +39,8 @@ class Company:
         self.spoken: Counter[str] = Counter()
         self._read_passages(text, mentions, language)
         self._read_lists(text, mentions, _LISTED[language])
-        self._hear(turns_of(text, mentions, language))
+        self.turns = turns_of(text, mentions, language)
+        self._hear(self.turns)
 
     def _read_passages(self, text: str, mentions: Sequence[FoundMention], language: Language) -> None:
         sentence = passage = begin = stop = 0

@@ -16,13 +16,15 @@ from fabula.extraction.wordlist import word_set
 _PATRONYMIC = re.compile(r"(?:vitch|vich|vna|itch|ich)\Z")
 _FEMININE = ((re.compile(r"skaya\Z"), "sky"), (re.compile(r"(?<=[nv])a\Z"), ""))
 _MARRIED = word_set("Mrs Madame Mme Widow Mother Lady Princess Countess Duchess Baroness")
+# Old Duroy and Father Duroy may be the father of Georges Duroy.
+_OF_A_FAMILY = word_set("Old Father Mother Uncle Aunt Grandfather Grandmother Young Brother Sister Cousin")
 _SAME_TITLES = (
     word_set("Mr M Monsieur Sir"),
     word_set("Mrs Mme Madame Madam"),
     word_set("Miss Mlle Mademoiselle"),
 )
 _MORE, _BY_FAR, _MOSTLY_WITH, _FAR_MORE_TIMES, _RARELY = 1.5, 4.0, 0.3, 3, 100
-_ALONE, _NEAREST, _SAME_WORDS = 0.88, 0.72, 0.92
+_ALONE, _NEAREST, _OF_FAMILY, _SAME_WORDS = 0.88, 0.72, 0.68, 0.92
 
 
 def related_english_forms(
@@ -36,12 +38,22 @@ def related_english_forms(
 
 def are_other_people(one: str, other: str) -> bool:
     """Whether two full names share a word and still mean two people: Nikolay Levin and Konstantin Levin."""
-    (_, ones), (_, others) = parts_of(one), parts_of(other)
+    (titles, ones), (other_titles, others) = parts_of(one), parts_of(other)
+    if ones[-1] == others[-1] and _are_mother_and_daughter(titles, other_titles):
+        return True
     if len(ones) < 2 or len(others) < 2 or set(ones) <= set(others) or set(others) <= set(ones):
         return False
     if _has_patronymic(ones) != _has_patronymic(others):
         return ones[0] != others[0]
     return not (_alike(ones[0], others[0]) and _alike(ones[-1], others[-1]))
+
+
+def _are_mother_and_daughter(titles: Collection[str], others: Collection[str]) -> bool:
+    _, wives, girls = _SAME_TITLES
+    return any(
+        not wives.isdisjoint(some) and not girls.isdisjoint(rest)
+        for some, rest in ((titles, others), (others, titles))
+    )
 
 
 class _EnglishForms:
@@ -67,7 +79,7 @@ class _EnglishForms:
                 yield Sameness(name, one, _SAME_WORDS if agree else _NEAREST, JoinReason.TITLE)
         if len(words) == 1:
             # Madame Thénardier may be the mother of Éponine Thénardier.
-            most = _NEAREST if not _MARRIED.isdisjoint(titles) else _ALONE
+            most = _OF_FAMILY if not (_MARRIED | _OF_A_FAMILY).isdisjoint(titles) else _ALONE
             reason = JoinReason.TITLE if titles else JoinReason.PART
             yield from self._nearest(name, self._fitting(name, words[0]), reason, most)
             nick = [one for full in FULL_NAMES.get(words[0], ()) for one in self._given(full)]
@@ -76,8 +88,18 @@ class _EnglishForms:
         longer = [one for one in self._having[words[0]] if set(words) < set(parts_of(one)[1])]
         yield from self._nearest(name, self._others(name, longer), JoinReason.PART, _SAME_WORDS)
         if _has_patronymic(words) and len(words) == 2:
-            given = [one for one in self._given(words[0]) if parts_of(one)[1] != words]
+            # Princess Varvara need not be Varvara Andreevna.
+            given = [
+                one
+                for one in self._given(words[0])
+                if parts_of(one)[1] != words and (_MARRIED | _OF_A_FAMILY).isdisjoint(parts_of(one)[0])
+            ]
             yield from self._nearest(name, self._others(name, given), JoinReason.PART, _NEAREST)
+
+    def _is_given(self, name: str, full: str) -> bool:
+        """Whether a name without a title is the given name of a full one."""
+        titles, words = parts_of(name)
+        return not titles and len(words) == 1 and parts_of(full)[1][0] == words[0]
 
     def _given(self, word: str) -> list[str]:
         """The names of people with this given name."""
@@ -107,8 +129,10 @@ class _EnglishForms:
         second = near[1][0] if len(near) > 1 else 0.0
         if len(near) == 1:
             # Vronsky, a thousand times, need not be the one Vronsky who has a given name three times.
+            # A given name is used more the closer one is: of Antony Gillingham, everybody says Antony.
             rare = _RARELY * sum(self._company.times[own] for own in self._group(one))
-            yield Sameness(name, one, _NEAREST if rare < self._company.times[name] else most, reason)
+            is_rare = rare < self._company.times[name] and not self._is_given(name, one)
+            yield Sameness(name, one, min(most, _NEAREST) if is_rare else most, reason)
             return
         theirs = set(self._group(one)) - {name}
         together = self._company.together_with(name, theirs)
@@ -118,7 +142,7 @@ class _EnglishForms:
         times = [sum(self._company.times[own] for own in self._group(each)) for _, each in near[:2]]
         is_ahead = best >= _BY_FAR * second or times[0] >= _FAR_MORE_TIMES * times[1]
         is_sure = is_ahead and together >= _MOSTLY_WITH * fewest
-        yield Sameness(name, one, most if is_sure else _NEAREST, reason)
+        yield Sameness(name, one, most if is_sure else min(most, _NEAREST), reason)
 
 
 def _same_title(titles: Collection[str], others: Collection[str]) -> bool:

@@ -10,9 +10,12 @@ from fabula.extraction.mentions import FoundMention
 from fabula.extraction.sameness import JoinReason, Sameness
 
 _HOW = r"(?:commonly|usually|generally|always|better|otherwise|familiarly|formerly|now|also|sometimes)"
+# Whoever is called a name has it; whoever calls somebody has not: Chauvelin called Sergeant Hebert.
 _CALLED = re.compile(
+    rf"(?:,\s+(?:who\s+(?:was|is)\s+)?|\s+(?:who\s+)?(?:was|is)\s+)(?:{_HOW}\s+)?"
+    r"(?:called|dubbed|christened|nicknamed)\s+(?:the\s+)?[“\"‘']?\Z|"
     rf",?\s+(?:who\s+(?:was|is)\s+|was\s+|is\s+)?(?:{_HOW}\s+)?"
-    r"(?:called|known\s+as|known\s+by\s+the\s+name\s+of|nicknamed|surnamed|alias|dubbed|christened)\s+(?:the\s+)?[“\"‘']?\Z"
+    r"(?:known\s+as|known\s+by\s+the\s+name\s+of|surnamed|alias)\s+(?:the\s+)?[“\"‘']?\Z"
 )
 _NO_OTHER = re.compile(
     r",?\s+(?:is|was|were)\s+(?:no\s+other|none\s+other|no\s+one\s+else|nobody\s+else)\s+(?:than|but)\s+\Z"

@@ -12,10 +12,12 @@ from fabula.extraction.found import FoundName
 from fabula.extraction.identity.chinese_forms import numbers_differ, related_forms, sexes
 from fabula.extraction.identity.chinese_nouns import nouns_for_people
 from fabula.extraction.identity.chinese_statements import bynames, stated_names
+from fabula.extraction.identity.chinese_titles import names_with_titles
 from fabula.extraction.identity.company import Company
 from fabula.extraction.identity.english_forms import are_other_people, related_english_forms
 from fabula.extraction.identity.english_statements import stated_english_names
 from fabula.extraction.identity.joining import Joined, joined_names
+from fabula.extraction.identity.own_words import said_of_themselves
 from fabula.extraction.identity.turns import NARRATOR
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.sameness import JoinReason, Sameness
@@ -43,7 +45,7 @@ class _Alternation(NamedTuple):
 # In English, with its longer passages, it only adds to other evidence.
 _ALTERNATING: dict[Language, _Alternation] = {
     "zh": _Alternation(3, 15, 100, 0.6, 0.06, 0.7),
-    "en": _Alternation(0, 10, 100, 0.45, 0.05, 0.6),
+    "en": _Alternation(0, 10, 100, 0.45, 0.05, 0.55),
 }
 
 
@@ -139,6 +141,8 @@ def _evidence(
         stated = list(stated_names(text, mentions, names))
         yield from stated
         yield from bynames(text, mentions, names, {same.name for same in stated})
+        yield from names_with_titles(text, mentions, people)
+    yield from said_of_themselves(text, mentions, company.turns, names, language)
     yield from _answering(names, company)
     yield from _narrating(names, company)
     yield from _alternating(people, company, language)

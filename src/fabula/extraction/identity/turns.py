@@ -7,9 +7,9 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from fabula.extraction.dialogue import SPEECH_VERBS
 from fabula.extraction.mentions import FoundMention
 from fabula.model.relation import Language
+from fabula.staging.dialogue import SPEECH_VERBS
 
 # Before the quotation: the clauses since the last full stop. After it: the clause that says who spoke.
 _BEFORE, _AFTER = 60, 40

@@ -73,6 +73,9 @@ def found_ties(
     spoken = (StatedRelation(one.hearer, one.speaker, "knows", "", _ANSWERED[language]) for one in exchanges)
     together: dict[tuple[str, str, str], list[StatedRelation]] = {}
     for said in chain(stated, _called(exchanges, who), spoken):
+        # A name that is put together, as in Mr. and Mrs. Pett, need not be anybody's.
+        if any((side.known or side.text) not in who for side in (said.source, said.target)):
+            continue
         source, target = (who[side.known or side.text].name for side in (said.source, said.target))
         if source == target:
             continue

@@ -16,14 +16,17 @@ _PARTS: dict[Language, re.Pattern[str]] = {
     "zh": re.compile(r"[^。！？!?\n“”「」『』]*(?:[。！？!?\n“”「」『』]|\Z)"),
     # A line may be wrapped inside a sentence; an empty line ends it.
     "en": re.compile(
-        r"(?:[^.!?\n“”\"]|\n(?!\s*\n)|(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.|(?<=\bMrs)\.)*(?:[.!?\n“”\"]|\Z)"
+        r"(?:[^.!?\n“”\"]|\n(?!\s*\n)|(?<=\b[A-Z])\.|(?<=\b[A-Z][a-z])\.|"
+        r"(?<=\b(?:Mrs|Mme|Rev|Col|Gen|Maj|Sgt|Hon|Esq))\.|(?<=\b(?:Mlle|Prof|Capt))\.)*(?:[.!?\n“”\"]|\Z)"
     ),
 }
+# He was a tall man: a sentence without a name that says who the one named before is.
+_OF_HIM = re.compile(r"\s*(?:He|She)\s+(?:was|had\s+been)\s+(?:an?|the|one)\b")
 _PUNCTUATION = str.maketrans(",:;!?()", "，：；！？（）")
 
 
 class Passages:
-    """The sentences of a text that name somebody or something; `mentions` are in order and do not overlap."""
+    """The sentences of a text that name somebody or something, or say who he is; `mentions` are in order."""
 
     def __init__(
         self,
@@ -53,6 +56,8 @@ class Passages:
             sentence = MarkedSentence(start, end, marked, own, sexes=self._sexes)
             if own:
                 yield self._speech.placed(sentence)
+            elif self._language == "en" and self._speech.has_topics and _OF_HIM.match(self._text, start, end):
+                yield self._speech.placed(sentence._replace(marked=self._plain(start, end)))
             self._speech.note(sentence)
 
     def _marked(self, start: int, end: int, mentions: Sequence[FoundMention]) -> str:

@@ -7,15 +7,17 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from fabula.extraction.dialogue import SPEECH_VERBS
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.ties.sentence import MarkedSentence
 from fabula.model.relation import Language
+from fabula.staging.dialogue import SPEECH_VERBS
 
 OPENS, CLOSES = frozenset("“「『"), frozenset("”」』")
 # A quotation that is never closed ends at last; an answer follows soon.
 _LONGEST = 3_000
+# Blanks and quotation marks before the first name of a sentence.
+_FIRST = 3
 _SOON: dict[Language, int] = {"zh": 160, "en": 500}
 
 _SAYS_ZH = re.compile(r"(?:道|说|曰|问|喊|骂|答|叫|云|笑|嚷|叹|回|喝|称|奏)[：:，,]?\s*\Z")
@@ -49,11 +51,17 @@ class Dialogue:
         self._mentions, self._starts = mentions, starts
         self._opened: int | None = None
         self._closed = -_LONGEST
+        self._subject: FoundMention | None = None
         self._speaker: FoundMention | None = None
         self._hearer: FoundMention | None = None
         self._last: FoundMention | None = None
         self._topic: FoundMention | None = None
         self._topics: dict[str, FoundMention] = {}
+
+    @property
+    def has_topics(self) -> bool:
+        """Whether a pronoun of the narrator stands for whom the sentence before is about."""
+        return self._opened is None and self._subject is not None and self._subject in self._topics.values()
 
     def placed(self, sentence: MarkedSentence) -> MarkedSentence:
         """The sentence with what is known about the speech it belongs to."""
@@ -84,19 +92,34 @@ class Dialogue:
                 self._topics[sex] = named[0]
             elif named:
                 self._topics.pop(sex, None)
+        if people:
+            self._subject = self._acting(sentence) if len(people) == 1 else None
+        elif any(map(str.isalpha, self._text[sentence.start : sentence.end])):
+            self._subject = None
         if closing == "\n":
-            self._topic = None
+            self._topic = self._subject = None
             self._topics.clear()
+
+    @staticmethod
+    def _acting(sentence: MarkedSentence) -> FoundMention | None:
+        """The one person whom an English sentence is about: it begins with the name."""
+        first = sentence.mentions[0]
+        is_first = first.type == "character" and first.start - sentence.start <= _FIRST
+        return first if is_first and not sentence.marked[1:].startswith(("’", "'")) else None
 
     def _open(self, sentence: MarkedSentence) -> None:
         self._opened = sentence.end
         is_soon = sentence.end - self._closed <= _SOON[self._language]
+        before = self._speaker, self._hearer
+        if self._language == "en" and before[0] is not None and self._goes_on(sentence.end):
+            # “…,” said Kitty. “…”
+            return
         self._last = (self._speaker or self._last) if is_soon else None
         self._speaker = self._hearer = None
         if self._language == "zh":
             self._said_before(sentence)
         else:
-            self._speaker = self._said_after(sentence.end)
+            self._speaker = self._said_after(sentence.end) or self._subject
         if self._speaker is None:
             return
         if self._hearer is None and self._last is not None and self._last.text != self._speaker.text:
@@ -104,6 +127,10 @@ class Dialogue:
         if self._hearer is not None:
             called = _CALLS_ZH.match(self._text, sentence.end) if self._language == "zh" else None
             self.exchanges.append(Exchange(self._speaker, self._hearer, called[1] if called else ""))
+
+    def _goes_on(self, place: int) -> bool:
+        """Whether a quotation goes on with what was said before in the same paragraph."""
+        return 0 <= self._closed < place and "\n\n" not in self._text[self._closed : place]
 
     def _said_before(self, sentence: MarkedSentence) -> None:
         """The speaker named before a quotation: 行者对八戒道：“…”."""

@@ -13,6 +13,7 @@ from fabula.model.activation.standing import (
     COMES_TO_MIND,
     FOUND,
     LEFT_TO_THE_CALLER,
+    NAMED_LATER,
     NEVER_TOLD,
     NO_LONGER_TRUE,
     NOT_FOUND,
@@ -21,12 +22,15 @@ from fabula.model.activation.standing import (
     SAYS_NOTHING,
     SECRET,
     SWITCHED_OFF,
+    UNKNOWN,
 )
 
 RULES: tuple[ActivationRule, ...] = (
     NEVER_TOLD,
+    UNKNOWN,
     NOT_TRUE_YET,
     NO_LONGER_TRUE,
+    NAMED_LATER,
     LEFT_TO_THE_CALLER,
     SWITCHED_OFF,
     SECRET,

@@ -52,6 +52,14 @@ class Applicant(Protocol):
         """When it stops being true."""
 
     @property
+    def named_later(self) -> bool:
+        """Whether it has no `since` and the manuscript names it only after the scene."""
+
+    @property
+    def is_unknown(self) -> bool:
+        """Whether it is private and the point of view does not know it."""
+
+    @property
     def pinned(self) -> bool:
         """Whether the call names it."""
 

@@ -15,7 +15,9 @@ from fabula.model.reason import (
     LEVEL_NEVER,
     NAMES_A_SECRET,
     NO_LONGER,
+    NOT_KNOWN,
     NOT_YET,
+    NOT_YET_NAMED,
     PINNED,
     RECALLED,
 )
@@ -33,7 +35,9 @@ def _is_left_to_the_caller(entry: Applicant, _: Occasion) -> bool:
 
 
 NEVER_TOLD = ActivationRule(lambda entry, _: entry.level is AiContextLevel.NEVER, LEVEL_NEVER)
+UNKNOWN = ActivationRule(lambda entry, _: entry.is_unknown, NOT_KNOWN)
 NOT_TRUE_YET = ActivationRule(lambda entry, on: not has_begun(entry.since, on.now), NOT_YET)
+NAMED_LATER = ActivationRule(lambda entry, _: entry.named_later, NOT_YET_NAMED)
 NO_LONGER_TRUE = ActivationRule(lambda entry, on: is_over(entry.until, on.now), NO_LONGER)
 LEFT_TO_THE_CALLER = ActivationRule(_is_left_to_the_caller, LEVEL_MANUAL_ONLY)
 SWITCHED_OFF = ActivationRule(lambda entry, _: not entry.enabled, DISABLED)

@@ -87,11 +87,10 @@ def told_subgraph(call: Call, request: TellSubgraphRequest) -> TellSubgraphRespo
         )
     with listening(call, project_id, request.moment) as at:
         view, slot, center = asked_for(at, request.entity)
-        index, reader = view.index, view.reader
         deadline = call.deadline()
         found = neighbourhood(
-            index.roster,
-            index.graph(reader),
+            view.index.roster,
+            view.graph,
             slot,
             hops=request.depth,
             max_nodes=request.max_nodes,
@@ -101,7 +100,8 @@ def told_subgraph(call: Call, request: TellSubgraphRequest) -> TellSubgraphRespo
         )
         people = heard_of(view, list(found.nodes))
         relations = told_relations(view, found.links, people)
-        nodes = tuple(told_node(view, entity) for entity in people.values())
+        leaders = heard_of(view, list(dict.fromkeys(map(view.leader, people))))
+        nodes = tuple(told_node(view, entity) for entity in leaders.values())
         middle = told_node(view, center)
     deadline.check(len(nodes))
     return TellSubgraphResponse(center=middle, nodes=nodes, relations=relations, truncated=found.truncated)
@@ -114,7 +114,7 @@ def told_path(call: Call, request: TellPathRequest) -> TellPathResponse:
     with listening(call, project_id, request.moment) as at:
         view, source, _ = asked_for(at, request.source)
         view, target, _ = asked_for(view, request.target)
-        graph = view.index.graph(view.reader)
+        graph = view.graph
         found = route(
             view.index.roster,
             graph,

@@ -57,7 +57,10 @@ def extraction_prompt(call: Call, request: ExtractionPromptRequest) -> str:
         ).text
     with listening(call, project_id, request.moment) as view:
         language = view.reader.story(project_id).language
-        people = heard_of(view, list(detect(view.reader, view.index, text).entities)[:MOST_NAMES])
+        people = heard_of(
+            view,
+            list(detect(view.reader, view.index, text, unknown=view.unknown_term()).entities)[:MOST_NAMES],
+        )
         known = "\n".join(
             " | ".join((one.name, open_type(view, one.type), ", ".join(told_aliases(view, one)))).rstrip(" |")
             for one in people.values()

@@ -13,9 +13,10 @@ from fabula.canon.entity import TypeWord
 from fabula.canon.ontology import listed_type, story_ontology
 from fabula.context.audience import ModelView
 from fabula.context.edition_cache import relation_labels
-from fabula.context.entity_texts import entity_text, states_holding
+from fabula.context.entity_texts import entity_text, joined_attributes, joined_text, states_holding
 from fabula.context.open_types import open_type, open_types
 from fabula.context.told_relations import ToldRelation, told_relations
+from fabula.context.world_words import world_time_words
 from fabula.model.account import Role
 from fabula.model.as_of import AsOf
 from fabula.model.audience import OpenText
@@ -32,18 +33,12 @@ from fabula.operations.agents.audience import (
     heard_title,
     listening,
     open_title,
+    refuse_unheard_teller,
     told_aliases,
 )
 from fabula.operations.agents.graph import EntityRef, ToldNode, told_node
 from fabula.operations.agents.stories import story_meant
-from fabula.operations.search.search import (
-    MAX_QUERY,
-    MOST_HITS,
-    Kind,
-    SearchHit,
-    SearchRequest,
-    search_story,
-)
+from fabula.operations.search.search import MAX_QUERY, MOST_HITS, Kind, SearchHit, SearchRequest, search_story
 from fabula.operations.stories import list_stories
 from fabula.operations.table import NoFields, StoryRequest, operation
 
@@ -148,6 +143,7 @@ class TellEntityResponse(Value):
     attributes: dict[str, Any]
     significance: float
     since: Moment | None
+    world_time: str
     relations: tuple[ToldRelation, ...]
     relation_count: int
     next_offset: int | None
@@ -262,12 +258,11 @@ def told_entity(call: Call, request: TellEntityRequest) -> TellEntityResponse:
     project_id = request.project_id
     with listening(call, project_id, request.moment) as at:
         view, slot, entity = asked_for(at, request.entity)
-        states = states_holding(view, entity)
-        text, is_cut = entity_text(view, entity, states)
-        attributes = dict(entity.attributes)
-        for state in states:
-            attributes.update(state.attributes)
-        open_attributes = view.json(attributes)
+        people = view.index.entities(view.reader, view.members(slot))
+        holding = [(one, states_holding(view, one)) for one in people]
+        text, is_cut = joined_text(view, holding)
+        attributes = joined_attributes(holding)
+        open_attributes = view.redaction_about([entity.id]).json(attributes)
         relations = _relations(view, slot)
         part = relations[request.offset : request.offset + request.limit]
         return TellEntityResponse(
@@ -279,6 +274,7 @@ def told_entity(call: Call, request: TellEntityRequest) -> TellEntityResponse:
             attributes=open_attributes,
             significance=entity.significance,
             since=entity.since,
+            world_time=world_time_words(view),
             relations=part,
             relation_count=len(relations),
             next_offset=_next(request.offset, len(part), len(relations)),
@@ -294,7 +290,8 @@ def told_entities(call: Call, request: TellEntitiesRequest) -> TellEntitiesRespo
     project_id = request.project_id
     with listening(call, project_id, request.moment) as view:
         wanted = None if request.type is None else listed_type(view.reader, project_id, request.type)
-        everybody = heard_of(view, np.flatnonzero(view.tellable()).tolist()).values()
+        slots = dict.fromkeys(map(view.leader, np.flatnonzero(view.tellable()).tolist()))
+        everybody = heard_of(view, list(slots)).values()
         open_ones = [one for one in everybody if wanted is None or one.type == wanted]
         open_ones.sort(key=lambda one: (-one.significance, name_key(one.name), one.id))
         part = open_ones[request.offset : request.offset + request.limit]
@@ -320,11 +317,13 @@ def told_hits(call: Call, request: TellHitsRequest) -> TellHitsResponse:
         limit=MOST_HITS,
         as_of=request.moment,
         audience="model",
+        pov=call.pov,
     )
+    refuse_unheard_teller(call, project_id, request.moment)
     found = search_story(call, question).items
     with listening(call, project_id, None) as whole:
         instant = None if request.moment is None else last_instant(request.moment)
-        view = ModelView(whole.reader, whole.index, instant)
+        view = whole.at(instant)
         hits = [hit for hit in found if all(map(view.label, _words(hit)))]
     part = tuple(hits[request.offset : request.offset + request.limit])
     return TellHitsResponse(items=part, next_offset=_next(request.offset, len(part), len(hits)))
@@ -337,10 +336,10 @@ def _words(hit: SearchHit) -> list[str]:
 
 def _relation_words(view: ModelView, ontology: Ontology) -> tuple[str, ...]:
     """Return the relation types, without those that name a secret or occur only between secrets."""
-    graph, tellable, now = view.index.graph(view.reader), view.tellable(), view.instant
-    heard, used = set(ontology.edge_of_key), set()
+    graph, tellable, now = view.graph, view.tellable(), view.instant
+    heard = set(ontology.edge_of_key)
+    used = {graph.types[link] for _, _, link in view.index.graph(view.reader).edges()}
     for source, target, link in graph.edges():
-        used.add(graph.types[link])
         if tellable[source] and tellable[target] and (now is None or graph.since[link] <= now):
             heard.add(graph.types[link])
     labels = relation_labels(view.reader, view.index)
@@ -367,16 +366,21 @@ def _next(offset: int, shown: int, total: int) -> int | None:
 def _relations(view: ModelView, slot: int) -> tuple[ToldRelation, ...]:
     """Return an entity's relations, those to the most significant peers first."""
     significance, ids = view.index.roster.significance, view.index.roster.ids
-    steps = list(view.index.graph(view.reader).steps(slot, view.instant))
+    graph, members = view.graph, view.members(slot)
+    steps = [step for one in members for step in graph.steps(one, view.instant) if step[0] not in members]
     steps.sort(key=lambda step: (-significance[step[0]], ids[step[0]], step[1]))
-    people = heard_of(view, list(dict.fromkeys([slot, *(peer for peer, _ in steps)])))
+    people = heard_of(view, list(dict.fromkeys([*members, *(peer for peer, _ in steps)])))
     return told_relations(view, [link for _, link in steps], people)
 
 
 def _events(view: ModelView, slot: int) -> tuple[ToldEvent, ...]:
     """Return an entity's events, the most significant first."""
     chronicle = view.index.chronicle(view.reader)
-    events = chronicle.events_of(slot, view.instant, limit=SHOWN_EVENTS, allowed=view.tellable())
+    found = (
+        chronicle.events_of(one, view.instant, limit=SHOWN_EVENTS, allowed=view.tellable())
+        for one in view.members(slot)
+    )
+    events = list(dict.fromkeys(event for own in found for event in own))[:SHOWN_EVENTS]
     return tuple(
         ToldEvent(
             id=event.id,

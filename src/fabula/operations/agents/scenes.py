@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from pydantic import Field
 
 from fabula.assembly.context import TraceItem
+from fabula.assembly.reasons import ReasonCode
 from fabula.call import Call
 from fabula.context.audience import ModelView
+from fabula.context.world_words import world_time_words
 from fabula.errors import Conflict
 from fabula.model.account import Role
 from fabula.model.as_of import AsOf
 from fabula.model.bounds import ChapterIndex, SceneIndex, Version
-from fabula.model.context import ChatMessage, ReasonCode
+from fabula.model.context import ChatMessage
 from fabula.model.manuscript import MAX_SCENE_LENGTH, Scene
 from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
 from fabula.operations.agents.audience import asked_for, listening
-from fabula.operations.context import AssembleContextRequest, Shares, TokenBudget, assemble_context
+from fabula.operations.context import AssembleContextRequest, Shares, TokenBudget, context_for
 from fabula.operations.manuscript.manuscript import Heading, PutSceneRequest, no_scene, put_scene
 from fabula.operations.table import StoryRequest, operation
 
@@ -46,6 +49,7 @@ class TellSceneResponse(Value):
     text: str
     word_count: int
     version: int
+    world_time: str
     cut: bool
     withheld: bool
 
@@ -93,7 +97,8 @@ class MissedPiece(Value):
 class TellContextResponse(Value):
     """The context for writing a scene: messages for a model, what they contain and why, and what did not fit.
 
-    `stablePrefix` is the hash of the part that stays the same from scene to scene.
+    `stablePrefix` is the hash of the part that stays the same from scene to scene; `receiptId` names its
+    receipt.
     """
 
     messages: tuple[ChatMessage, ...]
@@ -101,8 +106,10 @@ class TellContextResponse(Value):
     no_room: tuple[MissedPiece, ...]
     estimated_tokens: int
     total_budget: int
+    world_time: str
     stable_prefix: str
     stable_prefix_tokens: int
+    receipt_id: str | None
 
 
 class SaveSceneRequest(TellSceneRequest):
@@ -132,7 +139,7 @@ def recent_scenes(call: Call, request: TellRecentScenesRequest) -> TellRecentSce
         places = [
             (heading.chapter_index, heading.scene_index)
             for heading in view.reader.manuscript.headings(project_id)
-            if view.instant is None or instant_of(heading.chapter_index, heading.scene_index) < view.instant
+            if view.instant is None or _is_before(view, heading.chapter_index, heading.scene_index)
         ]
         room, scenes = request.max_characters, []
         for chapter, number in reversed(places[-request.limit :]):
@@ -163,7 +170,7 @@ def told_context(call: Call, request: TellContextRequest) -> TellContextResponse
     moment = Moment(chapter=request.chapter, scene=request.scene)
     text = request.text
     with listening(call, project_id, moment) as view:
-        pinned = tuple(_pinned(view, whom) for whom in request.pinned)
+        pinned = tuple(pinned_id(view, whom) for whom in request.pinned)
         if text is None:
             saved = view.reader.manuscript.scene(project_id, request.chapter, request.scene)
             text = "" if saved is None else view.prose(saved.text)
@@ -175,33 +182,22 @@ def told_context(call: Call, request: TellContextRequest) -> TellContextResponse
         token_budget=request.token_budget,
         pinned=pinned,
         shares=Shares(),
+        pov=call.pov,
     )
-    assembled = assemble_context(call, wanted)
+    assembled = context_for(call, wanted, "mcp")
     with listening(call, project_id, moment) as view:
-        included = tuple(
-            ToldPiece(
-                kind=item.kind,
-                label=_label(view, item),
-                reason=item.reason,
-                tokens=item.tokens,
-                cut=item.cut,
-            )
-            for item in assembled.trace
-            if item.included
-        )
-        missed = tuple(
-            MissedPiece(kind=item.kind, label=_label(view, item), missing_tokens=item.missing_tokens)
-            for item in assembled.trace
-            if item.reason == "budget"
-        )
+        included, missed = told_pieces(view, assembled.trace)
+        when = world_time_words(view)
     return TellContextResponse(
         messages=assembled.messages,
         included=included,
         no_room=missed,
         estimated_tokens=assembled.estimated_tokens,
         total_budget=assembled.total_budget,
+        world_time=when,
         stable_prefix=assembled.stable_prefix,
         stable_prefix_tokens=assembled.stable_prefix_tokens,
+        receipt_id=assembled.receipt_id,
     )
 
 
@@ -232,32 +228,56 @@ def save_scene(call: Call, request: SaveSceneRequest) -> SaveSceneResponse:
     )
 
 
+def _is_before(view: ModelView, chapter: int, scene: int) -> bool:
+    """Whether a scene is told before the moment of a view, and has happened by then."""
+    instant, now = instant_of(chapter, scene), view.instant or 0
+    return instant < now and view.index.clock.has_happened(instant, now)
+
+
 def _heard(view: ModelView, scene: Scene, room: int) -> TellSceneResponse:
     """Return a scene redacted as of its own moment, when entities that have since left were present."""
     instant = instant_of(scene.chapter_index, scene.scene_index)
-    at = ModelView(view.reader, view.index, instant, deadline=view.deadline)
-    text = at.prose(scene.text)
+    at = view.at(instant)
+    text, title = at.prose(scene.text), at.label(scene.title)
+    if view.pov is not None and view.instant is not None:
+        # What somebody knew then they may have forgotten, or come to believe otherwise.
+        text, title = view.prose(text), view.label(title)
     return TellSceneResponse(
         chapter=scene.chapter_index,
         scene=scene.scene_index,
-        title=at.label(scene.title),
+        title=title,
         text=text[-room:],
         word_count=scene.word_count,
         version=scene.version,
+        world_time=world_time_words(at),
         cut=len(text) > room,
         withheld=text != scene.text,
     )
 
 
-def _pinned(view: ModelView, whom: str) -> str:
+def pinned_id(view: ModelView, whom: str) -> str:
     """Return the id of a pinned item: entries are given by id, entities by id or name."""
     if whom in view.index.lorebook(view.reader).entity_of:
         return whom
     return asked_for(view, whom)[2].id
 
 
-def _label(view: ModelView, item: TraceItem) -> str:
-    return view.label(item.label)
+def told_pieces(
+    view: ModelView, trace: Iterable[TraceItem]
+) -> tuple[tuple[ToldPiece, ...], tuple[MissedPiece, ...]]:
+    """Return what an agent may know of a trace: the pieces that are included, and those that did not fit."""
+    included: list[ToldPiece] = []
+    missed: list[MissedPiece] = []
+    for item in trace:
+        label = view.label(item.label)
+        if item.included:
+            piece = ToldPiece(
+                kind=item.kind, label=label, reason=item.reason, tokens=item.tokens, cut=item.cut
+            )
+            included.append(piece)
+        elif item.reason == "budget":
+            missed.append(MissedPiece(kind=item.kind, label=label, missing_tokens=item.missing_tokens))
+    return tuple(included), tuple(missed)
 
 
 def _refuse_unread(known: Scene, expected: int | None) -> None:

@@ -14,12 +14,14 @@ from fabula.errors import BundleInvalid, Conflict, InvalidInput, RelationInvalid
 from fabula.formats.bundle import BundlePlan, NodeDeletion, NodeUpsert, bundle_plan
 from fabula.formats.bundle_check import bundle_check
 from fabula.formats.bundle_ends import orphans, over_cardinality
+from fabula.formats.bundle_fact_plan import BundleFacts, fact_plan, missing_nodes
 from fabula.formats.bundle_schema import bundle_schema
 from fabula.formats.bundle_words import identity_words
 from fabula.formats.safe_yaml import YamlReading, read_yaml
 from fabula.model.account import Role
 from fabula.model.story_ontology import Ontology
 from fabula.operations.bundles.edges import EdgeWriting
+from fabula.operations.bundles.facts import BundleFactWriting
 from fabula.operations.bundles.files import offered_file
 from fabula.operations.bundles.nodes import NodeWriting
 from fabula.operations.bundles.places import NodePlaces
@@ -79,25 +81,26 @@ def import_data(
     with call.store.read() as reader:
         seen = reader.story(project_id).revision
         ontology = story_ontology(reader, project_id)
-    plan, lines = _planned(data, ontology)
+    plan, facts, lines = _planned(data, ontology)
 
-    def work(step: Step) -> tuple[NodeWriting, EdgeWriting, int]:
+    def work(step: Step) -> tuple[NodeWriting, EdgeWriting, BundleFactWriting, int]:
         if story_ontology(step, project_id) != ontology:
             raise Conflict("The story got another ontology meanwhile.")
-        site = _site(step, plan, ontology, lines, progress or (lambda done, total: True))
+        site = _site(step, plan, facts, ontology, lines, progress or (lambda done, total: True))
         refuse_unveiling(site)
-        nodes, edges = _written(site)
+        nodes, edges, others = _written(site)
         step.settle()
-        return nodes, edges, step.revision
+        return nodes, edges, others, step.revision
 
     with collector_paused():
-        nodes, edges, revision = write(call, project_id, IMPORT_BUNDLE, work, dry_run=dry_run)
+        nodes, edges, others, revision = write(call, project_id, IMPORT_BUNDLE, work, dry_run=dry_run)
     absent = sorted((*nodes.absent, *edges.absent), key=lambda item: item.index)
     of_nodes, of_edges = nodes.tally.counts(), edges.tally.counts()
     return KnowledgeBundleImportResponse(
         stats=BundleStats(nodes=totals_of(of_nodes), edges=totals_of(of_edges)),
         nodes=of_nodes,
         edges=of_edges,
+        facts=others.tally.counts(),
         absent=tuple(absent[:SHOWN]),
         absent_count=len(absent),
         removed_edges=tuple(nodes.removed),
@@ -107,13 +110,13 @@ def import_data(
     )
 
 
-def _planned(data: bytes, ontology: Ontology) -> tuple[BundlePlan, list[int]]:
+def _planned(data: bytes, ontology: Ontology) -> tuple[BundlePlan, BundleFacts, list[int]]:
     """Return the plan of a file and the line of each item; BundleInvalid with all errors if there are any."""
     reading = _read(data)
     found = bundle_check(reading.value, ontology, reading)
     if found.count:
         raise invalid_bundle(found)
-    return bundle_plan(reading.value, ontology), reading.lines
+    return bundle_plan(reading.value, ontology), fact_plan(reading.value, ontology), reading.lines
 
 
 def _read(data: bytes) -> YamlReading:
@@ -132,16 +135,17 @@ def _read(data: bytes) -> YamlReading:
 def _site(
     step: Step,
     plan: BundlePlan,
+    facts: BundleFacts,
     ontology: Ontology,
     lines: Sequence[int],
     report: BundleProgress,
 ) -> Site:
-    places = NodePlaces(step, plan, ontology)
-    return Site(step, plan, ontology, places, Complaints(lines), Course(plan, report))
+    places = NodePlaces(step, plan, facts, ontology)
+    return Site(step, plan, facts, ontology, places, Complaints(lines), Course(plan, facts, report))
 
 
-def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
-    """Write the whole plan: deletions first, then nodes, then the edges between them."""
+def _written(site: Site) -> tuple[NodeWriting, EdgeWriting, BundleFactWriting]:
+    """Write the whole plan: deletions first, then nodes, the edges between them, and what is said of both."""
     _hold_against_story(site)
     nodes, edges = NodeWriting(site), EdgeWriting(site)
     edges.delete()
@@ -150,7 +154,10 @@ def _written(site: Site) -> tuple[NodeWriting, EdgeWriting]:
     edges.upsert()
     site.complaints.refuse()
     _keep_profiles(site, nodes)
-    return nodes, edges
+    others = BundleFactWriting(site, edges.created)
+    others.upsert()
+    site.complaints.refuse()
+    return nodes, edges, others
 
 
 def _keep_profiles(site: Site, nodes: NodeWriting) -> None:
@@ -175,6 +182,9 @@ def _complain_of_profile(site: Site, index: int, said: dict[str, Profile]) -> No
 def _hold_against_story(site: Site) -> None:
     plan, places = site.plan, site.places
     site.complaints.take(orphans(plan, places.exists))
+    created = {one.node.address for one in plan.nodes_to_upsert}
+    kept = places.known.keys() - {one.node.address for one in plan.nodes_to_delete}
+    site.complaints.take(missing_nodes(site.facts, created | kept))
     held = places.stored_edges(site.step, plan, site.ontology)
     site.complaints.take(
         over_cardinality(

@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from fabula.canon import relation as relations
 from fabula.canon.relation import relation_identity
 from fabula.formats.bundle import EdgeDeletion, EdgeUpsert, attributes_after
-from fabula.model.moment import first_instant
+from fabula.model.fact import Secrecy
 from fabula.model.relation import Period, Relation
 from fabula.model.story_ontology import relation_id
+from fabula.model.validity import NOT_DATED, beginning
 from fabula.model.wire import is_same, safe_json
+from fabula.operations.bundles.secrets import refuse_publishing
 from fabula.operations.bundles.site import Site, Tally, chunks
 from fabula.operations.bundles.values import AbsentItem
 
@@ -21,6 +23,7 @@ class EdgeWriting:
     def __init__(self, site: Site) -> None:
         self.tally = Tally()
         self.absent: list[AbsentItem] = []
+        self.created: set[str] = set()
         self._site = site
         self._step = site.step
 
@@ -44,7 +47,7 @@ class EdgeWriting:
             meant = {
                 relation.id: relation
                 for relation in held.get((*ends, edge.relation_key), ())
-                if edge.is_every or first_instant(relation.since) == first_instant(edge.since)
+                if edge.is_every or beginning(relation.since, relation.valid_from) == edge.beginning
             }
             if not meant:
                 identity = {"source": edge.source.identity, "target": edge.target.identity}
@@ -77,6 +80,8 @@ class EdgeWriting:
                 continue
             known = known_as.get(relation_identity(blank))
             after = self._after(edge, known or blank)
+            if known is not None:
+                refuse_publishing(edge.index, known, after)
             if known is None:
                 self.tally.created[edge.type_name] += 1
                 if after.id in taken:
@@ -86,6 +91,7 @@ class EdgeWriting:
                 updated.append((known, after))
         if not self._site.complaints.count:
             relations.save_all(self._step, created, updated, {})
+            self.created |= {relation.id for relation in created}
 
     def _after(self, edge: EdgeUpsert, relation: Relation) -> Relation:
         type_ = self._site.ontology.edge_named[edge.type_name]
@@ -109,15 +115,17 @@ class EdgeWriting:
             self._site.complaints.add(edge.index, ("target",), "both ends are the same entity")
             return None
         return Relation.trusted(
-            id=relation_id(edge.relation_key, source, target, edge.since),
+            id=relation_id(edge.relation_key, source, target, edge.since, edge.valid_from),
             project_id=self._step.project_id,
             source_entity_id=source,
             target_entity_id=target,
             relation_type=edge.relation_key,
             description="",
             properties={},
+            secrecy=Secrecy.PUBLIC,
             since=edge.since,
             until=None,
+            **{**NOT_DATED, "valid_from": edge.valid_from},
             version=1,
             created_at=self._step.now,
             updated_at=self._step.now,

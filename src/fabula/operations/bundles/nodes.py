@@ -17,6 +17,7 @@ from fabula.model.relation import Period, Relation
 from fabula.model.story_ontology import NodeType
 from fabula.model.wire import is_same, safe_json
 from fabula.operations.bundles.places import identity_in
+from fabula.operations.bundles.secrets import refuse_publishing
 from fabula.operations.bundles.site import Site, Tally, chunks
 from fabula.operations.bundles.values import SHOWN, AbsentItem, RemovedEdge
 
@@ -88,6 +89,8 @@ class NodeWriting:
             after = self._after(upsert, node, shown)
             if after is None:
                 continue
+            if known is not None:
+                refuse_publishing(upsert.index, known, after)
             if known is None:
                 self.tally.created[name] += 1
                 created.append(after)

@@ -17,6 +17,7 @@ from fabula.formats.bundle import (
 )
 from fabula.formats.bundle_cardinality import SIDES
 from fabula.formats.bundle_ends import LIMITED_BY, NodeAddress, RelationEnd, StoredEdge
+from fabula.formats.bundle_fact_plan import BundleFacts
 from fabula.model.entity import Entity
 from fabula.model.names import name_key
 from fabula.model.relation import Relation
@@ -31,8 +32,8 @@ class NodePlaces:
     then it is found by its id and its attributes.
     """
 
-    def __init__(self, step: Step, plan: BundlePlan, ontology: Ontology) -> None:
-        refs = {ref.address: ref for ref in _refs(plan)}
+    def __init__(self, step: Step, plan: BundlePlan, facts: BundleFacts, ontology: Ontology) -> None:
+        refs = {ref.address: ref for ref in (*_refs(plan), *(one.node for one in facts.named))}
         project_id = step.project_id
         named = ids_named(step, project_id, {name_key(ref.name) for ref in refs.values()})
         self.known: dict[NodeAddress, str] = {}
@@ -91,7 +92,7 @@ class NodePlaces:
     def _stored(self, relation: Relation, other: str) -> StoredEdge:
         # An entity that the plan does not name cannot be one of its nodes, so its id suffices as an address.
         address = self._address_of.get(other, ("", other))
-        return StoredEdge(address, relation.since, relation.until)
+        return StoredEdge(address, relation.since, relation.until, relation.valid_from, relation.valid_to)
 
 
 def identity_in(entity: Entity, node: NodeType) -> str | None:

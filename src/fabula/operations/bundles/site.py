@@ -10,6 +10,7 @@ from typing import TypeVar
 from fabula.canon.step import Step
 from fabula.errors import BundleInvalid, Conflict
 from fabula.formats.bundle import BundlePlan
+from fabula.formats.bundle_fact_plan import BundleFacts
 from fabula.formats.bundle_words import MAX_SHOWN, BundleError, BundleErrors, Problem, as_error
 from fabula.formats.safe_yaml import PathPart
 from fabula.model.story_ontology import Ontology
@@ -64,9 +65,9 @@ def invalid_bundle(found: BundleErrors) -> BundleInvalid:
 class Course:
     """The progress of an import."""
 
-    def __init__(self, plan: BundlePlan, report: BundleProgress) -> None:
+    def __init__(self, plan: BundlePlan, facts: BundleFacts, report: BundleProgress) -> None:
         lists = (plan.nodes_to_upsert, plan.nodes_to_delete, plan.edges_to_upsert, plan.edges_to_delete)
-        self._total = sum(map(len, lists))
+        self._total = sum(map(len, lists)) + len(facts)
         self._done = 0
         self._report = report
 
@@ -98,6 +99,7 @@ class Site:
 
     step: Step
     plan: BundlePlan
+    facts: BundleFacts
     ontology: Ontology
     places: NodePlaces
     complaints: Complaints

@@ -81,6 +81,7 @@ class KnowledgeBundleImportResponse(Value):
     stats: BundleStats
     nodes: BundleCounts
     edges: BundleCounts
+    facts: BundleCounts
     absent: tuple[AbsentItem, ...]
     absent_count: int
     removed_edges: tuple[RemovedEdge, ...]

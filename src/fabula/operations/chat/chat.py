@@ -2,27 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 
-from fabula.assembly.context import AssembledContext
 from fabula.call import Call
 from fabula.errors import InvalidInput
-from fabula.llm.chat import ChatEnd, ChatModel, ChatRequest, ChatRole
+from fabula.llm.chat import ChatEnd, ChatModel, ChatRequest
 from fabula.model.account import Role
 from fabula.model.context import ChatMessage
 from fabula.operations.access import require
-from fabula.operations.chat.context_window import context_budget
-from fabula.operations.chat.placement import GAP, told_by
+from fabula.operations.chat.chat_context import ChatWishes, StoryTalk, ToldTalk, told_talk
+from fabula.operations.chat.context_window import SizedMessage, Talk
+from fabula.operations.chat.placement import GAP, Spoken, arranged
+from fabula.operations.chat.prose_task import prose_task
+from fabula.operations.chat.spoken import recent, sized
+from fabula.operations.chat.told import note_told
 from fabula.operations.chat.values import ChatDone, ContextUsed, SavedScene, StoryChatRequest
-from fabula.operations.context import AssembleContextRequest, assemble_context
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, subject_of
 from fabula.operations.manuscript.manuscript import put_scene
 from fabula.operations.table import operation
-
-# This much of a conversation shows its topic; names mentioned long ago are no longer relevant.
-RECENT_CHARACTERS = 8_000
-RECENT_MESSAGES = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,29 +46,42 @@ def begin_chat(call: Call, request: StoryChatRequest) -> Conversation:
     with call.store.read() as reader:
         story = reader.story(project_id)
         saved = reader.manuscript.scene(project_id, request.chapter, request.scene)
+        task = prose_task(call, reader, project_id, request.chapter, request.scene) if request.prose else None
     text = request.text if request.text is not None else saved.text if saved is not None else ""
-    said = [turn.content for turn in request.messages]
     if not text.strip() and not any(turn.content.strip() for turn in request.messages if turn.role == "user"):
         raise InvalidInput(
             "There is nothing to answer: the scene has no text, and no message is from the user.",
             suggestion="Give text, or messages whose last one says what you want.",
         )
-    budget = context_budget(call, story, request.token_budget, [text, *said], request.max_tokens)
-    turns = (turn.content for turn in request.messages if turn.role != "system")
-    wanted = AssembleContextRequest(
-        project_id=project_id,
-        chapter=request.chapter,
-        scene=request.scene,
-        text=GAP.join(filter(None, (text, recent(turns)))),
-        token_budget=budget,
+    scene = text if text.strip() else ""
+    turns: list[Spoken] = [turn.spoken for turn in request.messages]
+    if task is not None:
+        turns.insert(0, {"role": "system", "content": task})
+    messages: list[Spoken] = [*([{"role": "user", "content": scene}] if scene else ()), *turns]
+    about = GAP.join(
+        filter(None, (text, recent(turn.content for turn in request.messages if turn.role != "system")))
+    )
+    wishes = ChatWishes(
+        token_budget=request.token_budget,
         pinned=request.pinned,
         shares=request.shares,
+        conversation_id=request.conversation_id,
+        pov=request.pov,
     )
-    context = assemble_context(call, wanted)
+    talk = StoryTalk(story, request.chapter, request.scene, messages, wishes, about)
+    # The scene never gives way, as little as an instruction.
+    stage = [SizedMessage("system", (scene,))] if scene else []
+    window = Talk([*stage, *sized(turns)], answer=request.max_tokens)
+    told = told_talk(call, talk, window, "scene" if scene else "beginning")
+    receipt_id = note_told(call, project_id, "chat", (request.chapter, request.scene), told)
     return Conversation(
-        context=_used(project_id, request, context),
+        context=_used(project_id, request, told, receipt_id),
         asked=ChatRequest(
-            messages=_spoken(context, text, request),
+            messages=tuple(
+                ChatMessage(role=one["role"], content=one["content"])
+                for one in arranged(told.insertions, told.messages)
+                if one["content"]
+            ),
             temperature=request.temperature,
             max_tokens=request.max_tokens,
         ),
@@ -112,41 +122,20 @@ def end_chat(
     )
 
 
-def recent(texts: Iterable[str]) -> str:
-    """Return the last messages of a conversation, the oldest of them truncated, separated by blank lines."""
-    kept: list[str] = []
-    room = RECENT_CHARACTERS
-    for text in list(texts)[: -RECENT_MESSAGES - 1 : -1]:
-        if room > 0 and text.strip():
-            kept.append(text[-room:])
-            room -= len(text)
-    return GAP.join(reversed(kept))
-
-
-def _spoken(context: AssembledContext, text: str, request: StoryChatRequest) -> tuple[ChatMessage, ...]:
-    """Return the messages for the model: system, context, scene, what follows it, and the conversation."""
-    told = told_by(context)
-    scene = text if text.strip() else ""
-    spoken: list[tuple[ChatRole, str]] = [
-        ("system", told.system),
-        ("system", told.before),
-        ("user", scene),
-        ("system", told.after),
-        *((turn.role, turn.content) for turn in request.messages),
-    ]
-    return tuple(ChatMessage(role=role, content=said) for role, said in spoken if said)
-
-
-def _used(project_id: str, request: StoryChatRequest, context: AssembledContext) -> ContextUsed:
+def _used(project_id: str, request: StoryChatRequest, told: ToldTalk, receipt_id: str | None) -> ContextUsed:
+    context, fitted = told.context, told.fitted
     return ContextUsed(
         story_id=project_id,
         chapter=request.chapter,
         scene=request.scene,
+        memory=fitted.memory,
+        dropped_messages=len(fitted.dropped),
         estimated_tokens=context.estimated_tokens,
         total_budget=context.total_budget,
         stable_prefix=context.stable_prefix,
         stable_prefix_tokens=context.stable_prefix_tokens,
         trace=context.trace,
+        receipt_id=receipt_id,
     )
 
 

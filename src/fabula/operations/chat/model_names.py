@@ -1,13 +1,15 @@
 """Model names under which stories are offered to clients that can only choose a model.
 
 `fabula/The Lamps` is the next scene of the story, `fabula/The Lamps@12.3` its chapter 12, scene 3, and
-`fabula/The Lamps@12` the beginning of chapter 12. An id can be used instead of a title.
+`fabula/The Lamps@12` the beginning of chapter 12. An id can be used instead of a title. In
+`fabula/The Lamps~Jiang Li@12.3`, the context is told from the point of view of Jiang Li.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -35,6 +37,7 @@ class Chosen:
     story: Story
     chapter: int
     scene: int
+    pov: str | None = None
 
 
 def model_names(stories: tuple[Story, ...]) -> dict[str, Story]:
@@ -61,14 +64,30 @@ def chosen_story(call: Call, model: str) -> Chosen | None:
     story = _called(wanted, stories)
     if story is not None:
         return Chosen(story, *_next_scene(call, story.id))
-    moment = _MOMENT.fullmatch(wanted)
-    name, chapter, scene = moment.groups() if moment else (wanted, "0", None)
-    story = _called(name.strip(), stories)
-    if story is None:
+    for name, pov, moment in _readings(wanted):
+        story = _called(name, stories)
+        if story is not None:
+            place = _next_scene(call, story.id) if moment is None else moment
+            return Chosen(story, *place, pov)
+    for name, _, _ in _readings(wanted):
         with suppress(NotFound):
-            require(call, name.strip(), Role.READER)
-        raise _no_story(model, stories)
-    return Chosen(story, int(chapter), int(scene or 0))
+            require(call, name, Role.READER)
+    raise _no_story(model, stories)
+
+
+def _readings(wanted: str) -> Iterator[tuple[str, str | None, tuple[int, int] | None]]:
+    """Yield what a model name may mean: a title, whose point of view, and the scene.
+
+    A whole title wins over a point of view, whose name begins after the last tilde.
+    """
+    found = _MOMENT.fullmatch(wanted)
+    dated = [] if found is None else [(found[1].strip(), (int(found[2]), int(found[3] or 0)))]
+    for name, moment in (*dated, (wanted, None)):
+        yield name, None, moment
+    for name, moment in (*dated, (wanted, None)):
+        title, tilde, pov = name.rpartition("~")
+        if tilde and title.strip() and pov.strip():
+            yield title.strip(), pov.strip(), moment
 
 
 def _called(name: str, stories: tuple[Story, ...]) -> Story | None:

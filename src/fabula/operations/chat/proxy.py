@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 from typing import Any, NoReturn
 
 from fabula.call import Call
@@ -14,30 +13,32 @@ from fabula.llm.cancel_token import CancelToken
 from fabula.llm.endpoint_dialect import is_about_order
 from fabula.llm.upstream import Upstream, UpstreamAnswer
 from fabula.model.wire import Value
-from fabula.operations.chat.chat import recent
-from fabula.operations.chat.context_window import context_budget
-from fabula.operations.chat.model_names import chosen_story
-from fabula.operations.chat.placement import Spoken, folded, placed, told_by
-from fabula.operations.context import assemble_context
+from fabula.operations.chat.chat_context import StoryTalk, ToldTalk, told_talk
+from fabula.operations.chat.context_window import MemoryShare, Talk
+from fabula.operations.chat.model_names import Chosen, chosen_story
+from fabula.operations.chat.placement import Spoken, arranged, folded
+from fabula.operations.chat.spoken import json_bytes, sized
+from fabula.operations.chat.told import note_told
+from fabula.operations.chat.wishes import FIELD, ClientWishes, wishes_in
 from fabula.operations.table import operation
 
 MAX_MODEL_NAME = 1_000
 MAX_MESSAGES = 20_000
-# An image costs less than this with most models.
-PART_TOKENS = 1_500
 
 _ORDER_REFUSALS = (400, 422, 500)
-_UNSAFE = re.compile("[\x00\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class Remembering:
-    """The story and scene of a request, and how many tokens of context it received."""
+    """The story and scene of a request, its tokens of context, what gave way, and the receipt."""
 
     story_id: str
     chapter: int
     scene: int
     tokens: int
+    memory: MemoryShare
+    dropped_messages: int
+    receipt_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,36 +67,56 @@ def forwarded(call: Call, request: ForwardRequest) -> Forwarded:
     Apart from messages, only the model name is changed; unknown fields are passed on.
     """
     body = request.body
-    asked_for = _understood(body)
-    model = asked_for.get("model", "")
+    given = _understood(body)
+    model = given.get("model", "")
     if not isinstance(model, str) or len(model) > MAX_MODEL_NAME:
         raise InvalidInput("model must be a name.", details={"field": "model"})
     upstream = call.endpoint()
+    wishes, asked_for = wishes_in(given)
     chosen = chosen_story(call, model)
     if chosen is None:
-        return Forwarded(body)
-    messages = _messages(asked_for)
-    limit = _limit(asked_for)
-    spoken = [text for message in messages for text in _texts(message)]
-    tools = [_json(asked_for[name]).decode() for name in ("tools", "functions") if asked_for.get(name)]
-    unread = PART_TOKENS * sum(map(_other_parts, messages))
-    budget = context_budget(call, chosen.story, None, [*spoken, *tools], limit, unread)
-    talk = (
-        "\n".join(_texts(message)) for message in messages if message.get("role") in ("user", "assistant")
-    )
-    place = {"chapter": chosen.chapter, "scene": chosen.scene, "token_budget": budget}
-    context = assemble_context(call, project_id=chosen.story.id, text=recent(talk), **place)
-    told = told_by(context)
+        return Forwarded(json_bytes(asked_for) if FIELD in given else body)
+    chosen = _as_wished(chosen, wishes)
+    told = _told(call, chosen, asked_for, wishes)
+    place = (chosen.chapter, chosen.scene)
+    receipt_id = note_told(call, chosen.story.id, "proxy", place, told, model=model)
+    insertions, messages = told.insertions, told.messages
     asked_for = {**asked_for, "model": upstream.chosen()}
 
-    def with_messages(arranged: list[Spoken]) -> bytes:
-        return _json({**asked_for, "messages": arranged})
+    def with_messages(arrangement: list[Spoken]) -> bytes:
+        return json_bytes({**asked_for, "messages": arrangement})
 
     return Forwarded(
-        content=with_messages(placed(told, messages)),
-        memory=Remembering(chosen.story.id, chosen.chapter, chosen.scene, context.estimated_tokens),
-        strict=(lambda: with_messages(folded(told, messages))) if any(told) else None,
+        content=with_messages(arranged(insertions, messages)),
+        memory=Remembering(
+            story_id=chosen.story.id,
+            chapter=chosen.chapter,
+            scene=chosen.scene,
+            tokens=told.context.estimated_tokens,
+            memory=told.fitted.memory,
+            dropped_messages=len(told.fitted.dropped),
+            receipt_id=receipt_id,
+        ),
+        strict=(lambda: with_messages(folded(insertions, messages))) if insertions else None,
     )
+
+
+def _as_wished(chosen: Chosen, wishes: ClientWishes) -> Chosen:
+    """Return the scene that the field `fabula` names; a chapter without a scene means its beginning."""
+    if wishes.chapter is not None:
+        return replace(chosen, chapter=wishes.chapter, scene=wishes.scene or 0)
+    return chosen if wishes.scene is None else replace(chosen, scene=wishes.scene)
+
+
+def _told(call: Call, chosen: Chosen, asked_for: dict[str, Any], wishes: ClientWishes) -> ToldTalk:
+    """Assemble the context of a conversation, as large as the window allows."""
+    messages = _messages(asked_for)
+    tools = tuple(
+        json_bytes(asked_for[name]).decode() for name in ("tools", "functions") if asked_for.get(name)
+    )
+    asked = replace(wishes.for_talk(), pov=chosen.pov)
+    talk = StoryTalk(chosen.story, chosen.chapter, chosen.scene, messages, asked)
+    return told_talk(call, talk, Talk(sized(messages), tools, _limit(asked_for)))
 
 
 def asked(upstream: Upstream, wanted: Forwarded, cancel_token: CancelToken) -> tuple[UpstreamAnswer, bytes]:
@@ -151,31 +172,3 @@ def _limit(request: dict[str, Any]) -> int | None:
     """Return the maximum length of the answer, as the client requested."""
     given = [request.get(name) for name in ("max_completion_tokens", "max_tokens")]
     return next((size for size in given if isinstance(size, int) and size > 0), None)
-
-
-def _texts(message: Spoken) -> Iterator[str]:
-    """Yield the texts of a message, made safe to count: its content or text parts, and its tool calls."""
-    content = message.get("content")
-    for part in content if isinstance(content, list) else [content]:
-        text = part.get("text") if isinstance(part, dict) else part
-        if isinstance(text, str):
-            yield _UNSAFE.sub("\ufffd", text)
-    if message.get("tool_calls"):
-        yield _UNSAFE.sub("\ufffd", _json(message["tool_calls"]).decode())
-
-
-def _other_parts(message: Spoken) -> int:
-    """Return how many parts of a message are not text."""
-    content = message.get("content")
-    parts = content if isinstance(content, list) else ()
-    return sum(isinstance(part, dict) and not isinstance(part.get("text"), str) for part in parts)
-
-
-def _json(value: Any) -> bytes:
-    """Encode a value as JSON; an unpaired surrogate, which UTF-8 cannot represent, stays escaped."""
-    try:
-        return json.dumps(value, ensure_ascii=False, allow_nan=False).encode()
-    except UnicodeEncodeError:
-        return json.dumps(value, allow_nan=False).encode()
-    except (ValueError, RecursionError) as error:
-        raise InvalidInput("The request holds a number that is too large for JSON.") from error

@@ -12,7 +12,7 @@ from fabula.canon import entity, relation
 from fabula.canon.entity import EntityFields, EntityPatch
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import Profile, keep_relations
-from fabula.canon.relation import relation_identity
+from fabula.canon.relation import RelationIdentity, relation_identity
 from fabula.canon.relation_fields import RelationFields, told_fields
 from fabula.canon.step import Step, in_step
 from fabula.collector import collector_paused
@@ -22,6 +22,7 @@ from fabula.model.entity import Entity
 from fabula.model.names import name_key
 from fabula.model.parsing import SHOWN_ERRORS
 from fabula.model.relation import Relation
+from fabula.model.validity import WHEN
 from fabula.model.wire import Id, Name, Value, is_same
 from fabula.operations.table import Request, operation
 
@@ -191,7 +192,7 @@ class _RelationBatch:
         self.updated: list[tuple[Relation, Relation]] = []
         self.ids: list[str] = []
         self.words: dict[str, str] = {}
-        self._seen: dict[tuple[str, str, str, int], int] = {}
+        self._seen: dict[RelationIdentity, int] = {}
         self._step, self._mode = step, request.mode
         self._fresh = {one.id for one in entities.created}
         self._ids_named = self._resolve_names(request.relations)
@@ -220,7 +221,7 @@ class _RelationBatch:
             ends.update(key for key in (item.source_entity_id, item.target_entity_id) if key)
         return ends - self._fresh
 
-    def _known_relations(self) -> dict[tuple[str, str, str, int], Relation]:
+    def _known_relations(self) -> dict[RelationIdentity, Relation]:
         older = sorted(self._present - self._fresh)
         return {
             relation_identity(one): one
@@ -277,8 +278,8 @@ class _RelationBatch:
 
     def _update(self, known: Relation, item: BatchRelation) -> None:
         self.ids.append(known.id)
-        given = item.model_fields_set & {"description", "properties", "since", "until"}
-        said = told_fields(item) if given else {}
+        given = item.model_fields_set & {"description", "properties", *WHEN}
+        said = told_fields(self._step, self._step.project_id, item) if given else {}
         told = given | {name for name in ("description", "since", "until") if said.get(name)}
         after = known.model_copy(update={name: said[name] for name in told})
         if not is_same(after, known):

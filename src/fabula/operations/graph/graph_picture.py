@@ -9,6 +9,8 @@ import numpy as np
 
 from fabula.call import Call
 from fabula.index.images import instants
+from fabula.index.links import absent_at
+from fabula.index.world_dates import is_world_dated
 from fabula.model.account import Role
 from fabula.model.moment import Moment, first_instant
 from fabula.model.participation import WORD_OF_KIND
@@ -73,7 +75,7 @@ def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureRespo
         story = reader.story(project_id)
         rows = scan_places(reader, project_id)
         arrows = arrows_of(reader, project_id)
-        absent = set() if moment is None else _absent(reader, project_id, moment)
+        absent = set() if moment is None else _absent(call, reader, project_id, moment)
         instant = None if moment is None else first_instant(moment)
         shared = implicit_ties(call, reader, project_id, instant) if request.implicit else ()
     totals = len(rows), len(arrows)
@@ -117,9 +119,12 @@ def arrows_of(reader: Reader, project_id: str) -> Plain:
     return arrows
 
 
-def _absent(reader: Reader, project_id: str, moment: Moment) -> set[str]:
+def _absent(call: Call, reader: Reader, project_id: str, moment: Moment) -> set[str]:
     """Return the entities and relations that do not exist yet or no longer exist at a moment."""
     instant, absent = first_instant(moment), set()
+    if is_world_dated(reader, project_id):
+        with call.indexes.lease(reader, project_id) as index:
+            return absent_at(index.roster, index.graph(reader), instant)
     for key, *period in scan_periods(reader, project_id):
         since, until = instants(*period)
         if not since <= instant <= until:

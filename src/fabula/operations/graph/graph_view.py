@@ -13,6 +13,8 @@ from fabula.canon.relation_fields import RelationPatch
 from fabula.context.audience import ModelView
 from fabula.context.candidates.gathering import stage
 from fabula.context.candidates.relations import MOST_RELATIONS, relation_candidates
+from fabula.context.point_of_view import Pov, seen_by
+from fabula.context.seen_graph import author_view, seen_entities, seen_relations
 from fabula.errors import InvalidInput, NotFound
 from fabula.index.walks import neighbourhood
 from fabula.model.account import Role
@@ -22,6 +24,7 @@ from fabula.model.moment import MAX_CHAPTER, Moment, first_instant
 from fabula.model.names import name_key
 from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, OpenJson, RelationWord, Value
+from fabula.model.world_time import WorldTimeGiven
 from fabula.operations.graph.queries import query_subgraph, refuse_far
 from fabula.operations.graph.relations import (
     create_relation,
@@ -80,6 +83,9 @@ class CreateRelationshipRequest(StoryRequest):
     properties: OpenJson = Field(default_factory=dict)
     since: Moment | None = None
     until: Moment | None = None
+    valid_from: WorldTimeGiven | None = None
+    valid_to: WorldTimeGiven | None = None
+    told: Moment | None = None
 
 
 class RelationshipPatch(Value):
@@ -90,6 +96,9 @@ class RelationshipPatch(Value):
     properties: OpenJson | None = None
     since: Moment | None = None
     until: Moment | None = None
+    valid_from: WorldTimeGiven | None = None
+    valid_to: WorldTimeGiven | None = None
+    told: Moment | None = None
     expected_version: int | None = None
 
 
@@ -99,11 +108,20 @@ CalledBy = Annotated[str, Field(max_length=256)]
 LAST_MOMENT = Moment(chapter=MAX_CHAPTER, scene=None)
 
 
+class FullGraphRequest(StoryRequest):
+    """A story, and from whose point of view to show it as of which moment."""
+
+    as_of: Moment | None = None
+    pov: Pov = None
+
+
 @operation("graph.read", role=Role.READER)
-def full_graph(call: Call, request: StoryRequest) -> FullGraphResponse:
-    """Show all entities and relations of a story."""
+def full_graph(call: Call, request: FullGraphRequest) -> FullGraphResponse:
+    """Show all entities and relations of a story, or those that somebody knows."""
     project_id = request.project_id
-    if call.mirror is not None:
+    if request.pov is not None:
+        nodes, edges = _seen_graph(call, request)
+    elif call.mirror is not None:
         found = call.mirror.answer(project_id, lambda run: whole_graph(run, project_id))
         nodes, edges = found.nodes, found.edges
     else:
@@ -128,12 +146,34 @@ def _whole_index(call: Call, project_id: str) -> tuple[tuple[GraphNode, ...], tu
         return nodes_of(entities, node_facts(reader, project_id)), tuple(map(edge_of, relations))
 
 
+def _seen_graph(call: Call, request: FullGraphRequest) -> tuple[tuple[GraphNode, ...], tuple[GraphEdge, ...]]:
+    """Return what somebody knows of the graph at a moment, by default at the end."""
+    instant = None if request.as_of is None else first_instant(request.as_of)
+    with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
+        view = author_view(reader, index, instant, request.pov, call.deadline())
+        slots = [slot for slot in index.roster.slot_of.values() if view.may_be_told(slot)]
+        entities = seen_entities(view, slots)
+        here = {entity.id for entity in entities}
+        links = [
+            link
+            for link in view.graph.slot_of.values()
+            if instant is None or view.graph.since[link] <= instant <= view.graph.until[link]
+        ]
+        relations = [
+            one
+            for one in seen_relations(view, links)
+            if one.source_entity_id in here and one.target_entity_id in here
+        ]
+    return nodes_of(entities, {}), tuple(map(edge_of, relations))
+
+
 class GraphAroundRequest(StoryRequest):
     """The entity whose surroundings to show, how far they extend, and as of which moment."""
 
     entity: CalledBy = ""
     depth: Annotated[int, Field(ge=1)] = 2
     as_of: Moment | None = None
+    pov: Pov = None
 
 
 @operation("graph.around", role=Role.READER)
@@ -142,27 +182,29 @@ def graph_around(call: Call, request: GraphAroundRequest) -> GraphAroundResponse
     project_id, name, depth, moment = request.project_id, request.entity, request.depth, request.as_of
     with call.store.read() as reader:
         center = entity_called(reader, call, project_id, name)
-    found = _around(call, center, depth, moment)
+    found = _around(call, center, depth, moment, request.pov)
     return GraphAroundResponse.trusted(
         center_node=center_node(center),
         nodes=found.nodes,
         edges=found.edges,
         truncated=found.truncated,
-        natural_language_description=described(call, project_id, center.id, depth, moment),
+        natural_language_description=described(call, project_id, center.id, depth, moment, request.pov),
     )
 
 
-def _around(call: Call, center: Entity, depth: int, moment: Moment | None) -> MirrorGraph:
+def _around(call: Call, center: Entity, depth: int, moment: Moment | None, pov: str | None) -> MirrorGraph:
     project_id = center.project_id
-    if call.mirror is not None:
+    if call.mirror is not None and pov is None:
         refuse_far(call, depth)
         most, instant = call.limits.max_subgraph_nodes, None if moment is None else first_instant(moment)
         return call.mirror.answer(
             project_id, lambda run: around(run, project_id, center.id, depth, most, instant)
         )
-    found = query_subgraph(call, project_id=project_id, center_entity_id=center.id, k=depth, as_of=moment)
+    found = query_subgraph(
+        call, project_id=project_id, center_entity_id=center.id, k=depth, as_of=moment, pov=pov
+    )
     with call.store.read() as reader:
-        facts = node_facts(reader, project_id, [entity.id for entity in found.entities])
+        facts = {} if pov else node_facts(reader, project_id, [entity.id for entity in found.entities])
     return MirrorGraph(nodes_of(found.entities, facts), tuple(map(edge_of, found.relations)), found.truncated)
 
 
@@ -171,7 +213,9 @@ def center_node(entity: Entity) -> CenterNode:
     return CenterNode(id=entity.id, name=entity.name, type=entity.type.capitalize())
 
 
-def described(call: Call, project_id: str, entity_id: str, depth: int, moment: Moment | None) -> str:
+def described(
+    call: Call, project_id: str, entity_id: str, depth: int, moment: Moment | None, pov: str | None = None
+) -> str:
     """Describe the surroundings of an entity in sentences for a model, its own relations first.
 
     Entities hidden from the model are left out, and paths do not lead through them.
@@ -179,7 +223,8 @@ def described(call: Call, project_id: str, entity_id: str, depth: int, moment: M
     with call.store.read() as reader:
         story = reader.story(project_id)
         with call.indexes.lease(reader, project_id) as index:
-            view = stage(reader, index, moment or LAST_MOMENT, "", ())
+            seen = seen_by(reader, index, pov, first_instant(moment or LAST_MOMENT))
+            view = stage(reader, index, moment or LAST_MOMENT, "", (), pov=seen)
             slot = index.roster.slot_of[entity_id]
             if not view.may_be_told(slot):
                 return ""
@@ -198,7 +243,7 @@ def _farther(call: Call, view: ModelView, center: int, hops: int, limit: int) ->
         return []
     around = neighbourhood(
         view.index.roster,
-        view.index.graph(view.reader),
+        view.graph,
         center,
         hops=hops,
         max_nodes=call.limits.max_subgraph_nodes,
@@ -246,6 +291,9 @@ def create_relationship(call: Call, request: CreateRelationshipRequest) -> Graph
         properties=_unversioned(request.properties),
         since=request.since,
         until=request.until,
+        valid_from=request.valid_from,
+        valid_to=request.valid_to,
+        told=request.told,
     )
     return edge_of(relation)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
@@ -14,10 +15,13 @@ from fabula.canon.step import Step, in_step
 from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.entity import Entity
+from fabula.model.fact import FactKind, FactRef
 from fabula.model.relation import Relation
 from fabula.model.wire import Id, Value
 from fabula.operations.table import Request, operation
+from fabula.store.event_rows import facts_in
 from fabula.store.log import MERGE
+from fabula.store.reader import Reader
 
 SHOWN_RELATIONS = 100
 
@@ -55,6 +59,24 @@ class ImpactNeighbour(Value):
     isolated: bool
 
 
+class ImpactOnKnowledge(Value):
+    """How much of who knows what would go along with an entity.
+
+    `as_fact` are knowings of it, its states and its relations, `as_knower` what it knows itself. `reveals`
+    join it with another, `tellings` are events that tell it or them, and `known_names` and `known_reveals`
+    are those that it would be missing from.
+    """
+
+    as_fact: int
+    as_knower: int
+    states: int
+    names: int
+    reveals: int
+    tellings: int
+    known_names: int
+    known_reveals: int
+
+
 class KnowledgeEntityImpactResponse(Value):
     """What deleting an entity would affect."""
 
@@ -64,6 +86,7 @@ class KnowledgeEntityImpactResponse(Value):
     outgoing_relation_count: int
     relations: tuple[Relation, ...]
     neighbours: tuple[ImpactNeighbour, ...]
+    knowings: ImpactOnKnowledge
     severity: Literal["low", "medium", "high", "critical"]
 
 
@@ -101,6 +124,7 @@ def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> Knowledg
             other = _other_end(relation, entity.id)
             shared[other] = shared.get(other, 0) + 1
         names = reader.entities(project_id, shared)
+        knowledge = _on_knowledge(reader, entity, relations)
         with call.indexes.lease(reader, project_id) as index:
             graph, slots = index.graph(reader), index.roster.slot_of
             left = {key: graph.degree(slots[key]) - count for key, count in shared.items()}
@@ -125,7 +149,39 @@ def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> Knowledg
         outgoing_relation_count=outgoing,
         relations=relations[:SHOWN_RELATIONS],
         neighbours=tuple(neighbours[:SHOWN_RELATIONS]),
+        knowings=knowledge,
         severity=_severity(len(relations)),
+    )
+
+
+def _on_knowledge(reader: Reader, entity: Entity, relations: Sequence[Relation]) -> ImpactOnKnowledge:
+    project_id, key = entity.project_id, entity.id
+    gone: dict[FactKind, list[str]] = {
+        FactKind.ENTITY: [key],
+        FactKind.STATE: [state.id for state in reader.states_of(project_id, [key])],
+        FactKind.RELATION: [relation.id for relation in relations],
+    }
+    facts = {FactRef.trusted(kind=kind, id=one) for kind, ids in gone.items() for one in ids}
+    known = {
+        one.id
+        for kind, ids in gone.items()
+        for one in (reader.knowings.of_facts(project_id, kind, ids) if ids else ())
+    }
+    own = {one.id for one in reader.knowings.of_knowers(project_id, [key])}
+    tellings = reader.knowings.telling(project_id)
+    reveals = reader.reveals.all_of(project_id)
+    bearers = [one for one in reader.dated.named_for_periods(project_id) if one.id != key]
+    return ImpactOnKnowledge(
+        as_fact=len(known - own),
+        as_knower=len(own),
+        states=len(gone[FactKind.STATE]),
+        names=len(entity.names),
+        reveals=sum(key in one.entity_ids for one in reveals),
+        tellings=sum(
+            not facts.isdisjoint(facts_in(told)) for event, told in tellings.items() if event != key
+        ),
+        known_names=sum(key in (name.known_to or ()) for one in bearers for name in one.names),
+        known_reveals=sum(key not in one.entity_ids and key in (one.known_to or ()) for one in reveals),
     )
 
 

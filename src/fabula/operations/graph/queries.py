@@ -8,6 +8,8 @@ from pydantic import Field
 
 from fabula.call import Call
 from fabula.canon.scope import refuse_foreign
+from fabula.context.point_of_view import Pov
+from fabula.context.seen_graph import author_view, refuse_unknown, seen_entities, seen_relations
 from fabula.errors import NotFound, SubgraphKExceeded
 from fabula.index.roster import Roster
 from fabula.index.walks import find_cycles, neighbourhood, route
@@ -41,6 +43,7 @@ class KnowledgeQuerySubgraphRequest(Request[KnowledgeQuerySubgraphResponse]):
     k: Annotated[int, Field(ge=1, strict=True)] = 1
     max_nodes: Annotated[int | None, Field(default=None, ge=1, le=50_000, strict=True)]
     as_of: Annotated[Moment | None, Field(default=None)]
+    pov: Pov = None
 
 
 class KnowledgeQueryPathResponse(Value):
@@ -59,6 +62,7 @@ class KnowledgeQueryPathRequest(Request[KnowledgeQueryPathResponse]):
     target_entity_id: Id
     directed: Annotated[bool, Field(strict=True)] = False
     as_of: Annotated[Moment | None, Field(default=None)]
+    pov: Pov = None
 
 
 class KnowledgeQueryValidateResponse(Value):
@@ -96,19 +100,21 @@ def query_subgraph(call: Call, request: KnowledgeQuerySubgraphRequest) -> Knowle
     refuse_far(call, request.k)
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         center = _slot(reader, index.roster, request.project_id, request.center_entity_id)
-        graph = index.graph(reader)
         deadline = call.deadline()
+        view = author_view(reader, index, _instant(request.as_of), request.pov, deadline)
+        refuse_unknown(view, center, request.center_entity_id)
         found = neighbourhood(
             index.roster,
-            graph,
+            view.graph,
             center,
             hops=request.k,
             max_nodes=request.max_nodes or call.limits.max_subgraph_nodes,
-            instant=_instant(request.as_of),
+            instant=view.instant,
             deadline=deadline,
+            admits=None if view.pov is None else view.may_be_told,
         )
-        entities = index.entities(reader, found.nodes)
-        relations = index.relations(reader, found.links)
+        entities = seen_entities(view, found.nodes)
+        relations = seen_relations(view, found.links)
     deadline.check(len(entities))
     return KnowledgeQuerySubgraphResponse.trusted(
         entities=tuple(entities),
@@ -126,17 +132,20 @@ def query_path(call: Call, request: KnowledgeQueryPathRequest) -> KnowledgeQuery
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         source = _slot(reader, index.roster, request.project_id, request.source_entity_id)
         target = _slot(reader, index.roster, request.project_id, request.target_entity_id)
-        graph = index.graph(reader)
         deadline = call.deadline()
+        view = author_view(reader, index, _instant(request.as_of), request.pov, deadline)
+        refuse_unknown(view, source, request.source_entity_id)
+        refuse_unknown(view, target, request.target_entity_id)
         found = route(
             index.roster,
-            graph,
+            view.graph,
             source,
             target,
             directed=request.directed,
             max_expansions=call.limits.max_path_expansions,
-            instant=_instant(request.as_of),
+            instant=view.instant,
             deadline=deadline,
+            admits=None if view.pov is None else view.may_be_told,
         )
         ids = tuple(index.roster.ids[node] for node in found.nodes)
     return KnowledgeQueryPathResponse(

@@ -109,7 +109,7 @@ def update_relation(step: Step, request: KnowledgeRelationUpdateRequest) -> Know
     """Change a relation's fields; its ends cannot change."""
     before = existing_relation(step, request.project_id, request.id)
     refuse_stale_version("The relation", before.version, request.expected_version, before)
-    after = before.model_copy(update=changes_of(before, request.patch))
+    after = before.model_copy(update=changes_of(step, before, request.patch))
     after = save(step, before, after, request.patch.relation_type)
     return KnowledgeRelationUpdateResponse.trusted(**_as_kept(step, after))
 

@@ -11,6 +11,7 @@ from fabula.canon.scope import existing_entity
 from fabula.canon.state import StateFields, existing_state, new_state, remove, save
 from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version
+from fabula.canon.world_time import resolved
 from fabula.model.account import Role
 from fabula.model.bounds import Version
 from fabula.model.entity import EntityState
@@ -80,7 +81,7 @@ def update_state(step: Step, request: KnowledgeStateUpdateRequest) -> KnowledgeS
     before = existing_state(step, request.project_id, request.id)
     refuse_stale_version("The state", before.version, request.expected_version, before)
     fields = {name: getattr(request, name) for name in StateFields.model_fields}
-    after = save(step, before, before.model_copy(update=fields))
+    after = save(step, before, before.model_copy(update=resolved(step, request.project_id, fields)))
     return KnowledgeStateUpdateResponse.trusted(**dict(after))
 
 

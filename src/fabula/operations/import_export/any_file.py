@@ -11,8 +11,11 @@ from pydantic import Field
 from fabula.call import Call
 from fabula.errors import FabulaError, InvalidInput
 from fabula.formats.books.book_file import book_text
+from fabula.formats.folder_names import STORY
 from fabula.formats.folder_read import read_folder
 from fabula.formats.folder_story import folder_rows
+from fabula.formats.lorebooks.opening import read_lore_file
+from fabula.formats.lorebooks.png import is_png
 from fabula.formats.novel_text import decoded, is_chinese
 from fabula.formats.recognition import FileKind, file_kind, lore_entries
 from fabula.formats.safe_yaml import read_yaml
@@ -24,6 +27,7 @@ from fabula.operations.access import Role, require
 from fabula.operations.bundles.bundles import import_data
 from fabula.operations.bundles.values import KnowledgeBundleImportResponse
 from fabula.operations.import_export.import_folder import import_archive, read_archive
+from fabula.operations.import_export.lore_import import LoreWish, import_book
 from fabula.operations.lorebook.bulk import (
     ImportEntriesRequest,
     ImportProblem,
@@ -74,6 +78,10 @@ class ImportFileResponse(Value):
 
     `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
     `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
+
+    For a lorebook or card of another program, `format` names it, and its fields are counted by how many
+    entries use them: `runs` have an effect here, `ignored` have one only there, and `kept` have none or are
+    not known; all of them are kept and written again. `collisions` are keys that the story has already.
     """
 
     kind: FileKind
@@ -86,6 +94,13 @@ class ImportFileResponse(Value):
     chapters: tuple[ChapterPreview, ...] = ()
     encoding: str | None = None
     task_id: str | None = None
+    format: str | None = None
+    book_id: str | None = None
+    runs: dict[str, int] = Field(default_factory=dict)
+    ignored: dict[str, int] = Field(default_factory=dict)
+    kept: dict[str, int] = Field(default_factory=dict)
+    collisions: tuple[str, ...] = ()
+    collision_count: int = 0
     dry_run: bool
 
 
@@ -102,7 +117,7 @@ def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRespon
     if wish.story_id is not None:
         raise InvalidInput(
             "A novel becomes a story of its own.",
-            details={"field": "storyId"},
+            details={"field": "storyId", "reason": "novel_is_a_story"},
             suggestion="Import it as a new story.",
         )
     text, encoding, own_title = book_text(wish.name or "The text", data)
@@ -124,6 +139,12 @@ def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRespon
 
 
 def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
+    if data.lstrip()[:1] == b"{" and STORY.encode() not in data:
+        raise InvalidInput(
+            "This file is no story, lorebook or character card that Fabula knows.",
+            details={"field": "data", "reason": "not_known"},
+            suggestion="docs/lorebook_formats.md lists what can be read; check that the file is whole.",
+        )
     if wish.dry_run:
         told = read_folder(read_archive(data))
         rows = folder_rows(told, "", call.clock.now(), max_attributes=call.limits.max_attribute_keys)
@@ -162,7 +183,11 @@ def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRespo
     if wish.dry_run and wish.story_id is None:
         found = read_yaml(data).value
         if not isinstance(found, list):
-            raise InvalidInput("A bundle is a list.", suggestion="Look into the file.")
+            raise InvalidInput(
+                "A bundle is a list.",
+                details={"field": "data", "reason": "bundle_is_no_list"},
+                suggestion="Look into the file.",
+            )
         return _told("bundle", wish, None, FileCounts(entities=len(found)))
 
     def take(story_id: str) -> FileCounts:
@@ -173,7 +198,9 @@ def _bundle(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRespo
 
 
 def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
-    entries = lore_entries(data) or []
+    entries = lore_entries(data)
+    if entries is None:
+        return _book_of_others(call, data, wish)
     said = {"entries": entries, "overwrite_existing": wish.overwrite}
     parsed(ImportEntriesRequest, {**said, "project_id": wish.story_id or ""})
     if wish.dry_run:
@@ -193,6 +220,31 @@ def _lorebook(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRes
         counts,
         story_id,
         tuple(problems_of),
+    )
+
+
+def _book_of_others(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
+    read = read_lore_file(wish.name, data)
+    title = wish.title or (read.card.name if read.card else "") or read.name or _stem(wish.name)
+    place = LoreWish(wish.story_id, title, overwrite=wish.overwrite, dry_run=wish.dry_run)
+    done = import_book(call, read, place, data if is_png(data) else None)
+    is_kept = not wish.dry_run or wish.story_id is not None
+    return ImportFileResponse(
+        kind="lorebook",
+        story_id=done.story_id if is_kept else None,
+        title=done.title,
+        is_new=wish.story_id is None,
+        counts=FileCounts(entries=done.imported, skipped=done.skipped, entities=done.characters),
+        problems=done.problems[:SHOWN],
+        problem_count=len(done.problems),
+        format=read.format,
+        book_id=None if wish.dry_run else done.book_id,
+        runs=dict(read.counts.runs),
+        ignored=dict(read.counts.ignored),
+        kept=dict(read.counts.kept),
+        collisions=done.collisions[:SHOWN],
+        collision_count=len(done.collisions),
+        dry_run=wish.dry_run,
     )
 
 

@@ -16,12 +16,13 @@ from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import shown_attributes
 from fabula.errors import InvalidInput
-from fabula.formats.bundle_items import declared_part, edge_item, node_identity, node_item
+from fabula.formats.bundle_items import declared_part, edge_item, node_item, typed
 from fabula.formats.yaml_text import write_yaml
 from fabula.model.account import Role
 from fabula.model.entity import Entity
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology
 from fabula.model.wire import Value
+from fabula.operations.import_export.bundle_facts import FactExport
 from fabula.operations.table import StoryRequest, operation
 from fabula.projections.folder import Reached, StoryFolder, Written
 from fabula.projections.story_files import BATCH, all_files
@@ -135,7 +136,7 @@ def _bundle(reader: Reader, project_id: str, out: IO[bytes]) -> None:
             text.write(write_yaml(items))
     if not writing.written:
         text.write("[]\n")
-    for what, count in sorted(writing.left_out.items()):
+    for what, count in sorted((+writing.left_out).items()):
         text.write(f"# {count} of {what} left out: the ontology has no words for them.\n")
     text.detach()
 
@@ -151,7 +152,7 @@ class _BundleWriting:
         self.written = 0
 
     def items(self) -> Iterator[list[dict[str, object]]]:
-        """Yield all nodes, then all edges."""
+        """Yield all nodes, then all edges, then what is said of both."""
         for ids in self._parts():
             nodes = [self._node(entity) for entity in self._sorted(ids)]
             yield self._counted(
@@ -159,6 +160,10 @@ class _BundleWriting:
             )
         for ids in self._parts():
             yield self._counted(list(self._edges(ids)))
+        facts = FactExport(self._reader, self._project_id, self._ontology, self._ids)
+        for items in facts.items():
+            yield self._counted(items)
+        self.left_out.update(facts.left_out)
 
     def _parts(self) -> Iterator[list[str]]:
         return (self._ids[start : start + BATCH] for start in range(0, len(self._ids), BATCH))
@@ -184,10 +189,7 @@ class _BundleWriting:
         return node
 
     def _typed(self, entity: Entity) -> tuple[Entity, NodeType] | None:
-        node = self._ontology.node_of_key.get(entity.type)
-        if node is None or len(node_identity(entity, node)) < len(node.identity):
-            return None
-        return entity, node
+        return typed(entity, self._ontology)
 
     def _edges(self, ids: list[str]) -> Iterator[dict[str, object]]:
         relations = self._reader.relations_from(self._project_id, ids)

@@ -18,8 +18,9 @@ from fabula.errors import Conflict, InvalidInput
 from fabula.formats.books.archive import MAX_FILE_BYTES, ReadLimits, entry_problems, opened
 from fabula.formats.folder_names import STORY
 from fabula.formats.folder_read import FolderError, holds_parts, is_part, misnamed, read_folder, refuse
+from fabula.formats.folder_rows import FolderRows
 from fabula.formats.folder_shapes import StoryFile
-from fabula.formats.folder_story import FolderRows, folder_rows
+from fabula.formats.folder_story import folder_rows
 from fabula.model.wire import Value
 from fabula.store.export_reader import is_empty
 
@@ -41,12 +42,19 @@ class ImportArchiveResponse(Value):
     proposal_count: int
 
 
-def import_story(call: Call, files: Files, project_id: str | None = None) -> ImportArchiveResponse:
-    """Import a folder's files as a new story, or into an empty one; Conflict if it is not empty."""
+def import_story(
+    call: Call, files: Files, project_id: str | None = None, title: str | None = None
+) -> ImportArchiveResponse:
+    """Import a folder's files as a new story, or into an empty one; Conflict if it is not empty.
+
+    With a title, the story gets that instead of its own.
+    """
     told = read_folder(files)
     story_id = project_id or call.clock.new_id()
     rows = folder_rows(told, story_id, call.clock.now(), max_attributes=call.limits.max_attribute_keys)
     own, definition = told.story, told.definition
+    if title is not None:
+        own = own.model_copy(update={"title": title})
     del told  # so that a large story is in memory only once
 
     begin = partial(new_story, call, story_id, title=own.title, language=own.language, settings=own.settings)

@@ -1,29 +1,28 @@
-"""Operations on many lorebook entries at once: import, export, edit, delete."""
+"""Operations on many lorebook entries at once: import, edit, delete."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import reduce
-from itertools import count
 from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
 from fabula.call import Call
+from fabula.canon.book_values import existing_book
 from fabula.canon.entry import existing_entry, remove, save
-from fabula.canon.entry_values import LorebookEntry, LorebookEntryCreate, LorebookEntryPatch
+from fabula.canon.entry_values import LorebookEntryCreate, LorebookEntryPatch
 from fabula.canon.step import Step, in_step, write
 from fabula.errors import FabulaError, InvalidInput
 from fabula.model.account import Role
+from fabula.model.book import OWN_BOOK
 from fabula.model.level import stricter
 from fabula.model.lore import LoreEntry
 from fabula.model.names import name_key
 from fabula.model.parsing import invalid_input
 from fabula.model.wire import Id, Value
-from fabula.operations.lorebook.entries import entries_page
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.log import IMPORT_LORE
-from fabula.store.lore_reader import EntryFilter
 
 MAX_IMPORT = 10_000
 # The limit per call; a file may contain more.
@@ -31,8 +30,9 @@ MAX_IN_A_CALL = 100
 
 
 class ImportEntriesRequest(StoryRequest):
-    """Entries to import; each is checked on its own."""
+    """Entries to import into a book; each is checked on its own."""
 
+    book_id: Id = OWN_BOOK
     entries: Annotated[list[Any], Field(min_length=1, max_length=MAX_IMPORT)]
     overwrite_existing: bool = False
 
@@ -88,31 +88,32 @@ def import_some(call: Call, request: ImportEntriesRequest) -> ImportEntriesRespo
 def import_entries(call: Call, request: ImportEntriesRequest) -> ImportEntriesResponse:
     """Import many entries in one step; invalid ones are reported, the others are saved."""
     project_id = request.project_id
-    parsed, problems = checked_entries(request.entries)
+    parsed, problems = checked_entries(request.entries, request.book_id)
     return write(
         call,
         project_id,
         IMPORT_LORE,
-        lambda step: _taken_in(step, parsed, problems, overwrite=request.overwrite_existing),
+        lambda step: _taken_in(step, request, parsed, problems),
     )
 
 
 def _taken_in(
     step: Step,
+    request: ImportEntriesRequest,
     parsed: Sequence[tuple[int, LorebookEntryCreate]],
     unreadable: Sequence[ImportProblem],
-    *,
-    overwrite: bool,
 ) -> ImportEntriesResponse:
     problems = list(unreadable)
     imported = skipped = 0
-    known = step.lore.entries_of_keys(step.project_id, (entry.entry_key for _, entry in parsed))
+    existing_book(step, step.project_id, request.book_id)
+    keys = (entry.entry_key for _, entry in parsed)
+    known = step.lore.entries_of_keys(step.project_id, keys, request.book_id)
     for index, entry in parsed:
         key = name_key(entry.entry_key)
         try:
             existing = known.get(key)
             entry = _as_hidden_as_now(step, existing, entry)
-            if existing is not None and not overwrite:
+            if existing is not None and not request.overwrite_existing:
                 skipped += 1
                 continue
             known[key] = save(step, None, entry) if existing is None else _overwrite(step, existing, entry)
@@ -124,24 +125,6 @@ def _taken_in(
         skipped=skipped,
         errors=tuple(sorted(problems, key=lambda problem: problem.index)),
     )
-
-
-class ExportEntriesResponse(Value):
-    """The whole lorebook, in the format that `import` accepts."""
-
-    entries: tuple[LorebookEntry, ...]
-
-
-@operation("lorebook.export", role=Role.READER)
-def export_entries(call: Call, request: StoryRequest) -> ExportEntriesResponse:
-    """Export the whole lorebook, in the format that `/imports` accepts."""
-    entries: tuple[LorebookEntry, ...] = ()
-    for page in count():
-        part = entries_page(call, request.project_id, EntryFilter(), page, MAX_IMPORT)
-        entries += part.items
-        if len(entries) >= part.total:
-            break
-    return ExportEntriesResponse.trusted(entries=entries)
 
 
 @operation("lorebook.edit", role=Role.EDITOR)
@@ -171,14 +154,14 @@ def delete_entries(step: Step, request: DeleteEntriesRequest) -> BulkEditRespons
 
 
 def checked_entries(
-    items: list[Any],
+    items: list[Any], book_id: str = OWN_BOOK
 ) -> tuple[list[tuple[int, LorebookEntryCreate]], list[ImportProblem]]:
-    """Return the valid entries with their positions in the list, and the problems of the others."""
+    """Return the valid entries for a book with their positions in the list, and the others' problems."""
     parsed: list[tuple[int, LorebookEntryCreate]] = []
     problems: list[ImportProblem] = []
     for index, item in enumerate(items):
         try:
-            parsed.append((index, LorebookEntryCreate.model_validate(_without_origin(item))))
+            parsed.append((index, LorebookEntryCreate.model_validate(_in_book(item, book_id))))
         except ValidationError as error:
             key = str(item.get("entryKey", ""))[:200] if isinstance(item, dict) else ""
             problems.append(_problem(index, key, invalid_input(error)))
@@ -191,6 +174,8 @@ _ORIGIN = (
     "storyId",
     "userId",
     "entityId",
+    "bookId",
+    "place",
     "estimatedTokens",
     "version",
     "createdAt",
@@ -198,10 +183,10 @@ _ORIGIN = (
 )
 
 
-def _without_origin(item: Any) -> Any:
+def _in_book(item: Any, book_id: str) -> Any:
     if not isinstance(item, dict):
         return item
-    return {key: value for key, value in item.items() if key not in _ORIGIN}
+    return {key: value for key, value in item.items() if key not in _ORIGIN} | {"bookId": book_id}
 
 
 def _as_hidden_as_now(
@@ -220,7 +205,7 @@ def _as_hidden_as_now(
 
 
 def _overwrite(step: Step, existing: LoreEntry, entry: LorebookEntryCreate) -> LoreEntry:
-    fields = {name: getattr(entry, name) for name in entry.model_fields_set - {"entry_key"}}
+    fields = {name: getattr(entry, name) for name in entry.model_fields_set - {"entry_key", "book_id"}}
     patch = LorebookEntryPatch.model_construct(_fields_set=set(fields), **fields)
     after = save(step, existing, patch)
     step.settle()

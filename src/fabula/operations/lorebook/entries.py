@@ -8,6 +8,7 @@ from pydantic import Field
 
 from fabula.call import Call
 from fabula.canon import entity as entities
+from fabula.canon.book_values import existing_book
 from fabula.canon.entry import add_beside, existing_entry, kept, no_entry, only_entity_named, remove, save
 from fabula.canon.entry_values import (
     LorebookEntry,
@@ -18,8 +19,10 @@ from fabula.canon.entry_values import (
 )
 from fabula.canon.step import Step, in_step
 from fabula.model.account import Role
+from fabula.model.book import OWN_BOOK
 from fabula.model.bounds import PageNumber, PageSize
-from fabula.model.lore import Category
+from fabula.model.lore import Category, LoreEntry
+from fabula.model.wire import Id
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.kinds import ENTRY
 from fabula.store.lore_reader import EntryFilter
@@ -27,8 +30,9 @@ from fabula.store.page import Page
 
 
 class ListEntriesRequest(StoryRequest):
-    """A page of the lorebook, optionally filtered."""
+    """A page of the lorebook, optionally filtered; without `bookId` it has the entries of all books."""
 
+    book_id: Id | None = None
     category: Category | None = None
     enabled: bool | None = None
     keyword: Annotated[str, Field(max_length=256)] | None = None
@@ -39,7 +43,7 @@ class ListEntriesRequest(StoryRequest):
 @operation("lorebook.entry.list", role=Role.READER)
 def list_entries(call: Call, request: ListEntriesRequest) -> Page[LorebookEntry]:
     """List entries, highest priority first."""
-    wanted = EntryFilter(category=request.category, enabled=request.enabled, keyword=request.keyword)
+    wanted = EntryFilter(request.category, request.enabled, request.keyword, request.book_id)
     return entries_page(call, request.project_id, wanted, request.page, request.size)
 
 
@@ -49,6 +53,7 @@ def entries_page(
     """Return a page of the lorebook, highest priority first."""
     with call.store.read() as reader:
         reader.story(project_id)
+        existing_book(reader, project_id, wanted.book_id or OWN_BOOK)
         found = reader.lore.page(project_id, wanted, size, page * size)
         return Page(shown_all(call, reader, found.items), found.total)
 
@@ -74,9 +79,10 @@ def read_entry(call: Call, request: EntryRequest) -> LorebookEntry:
 
 
 class EntryOfKeyRequest(StoryRequest):
-    """One entry, by its key."""
+    """One entry of a book, by its key."""
 
     entry_key: str
+    book_id: Id = OWN_BOOK
 
 
 @operation("lorebook.key.read", role=Role.READER)
@@ -85,7 +91,8 @@ def read_entry_of_key(call: Call, request: EntryOfKeyRequest) -> LorebookEntry:
     project_id, key = request.project_id, request.entry_key
     with call.store.read() as reader:
         reader.story(project_id)
-        entry = reader.lore.entry_of_key(project_id, key)
+        existing_book(reader, project_id, request.book_id)
+        entry = reader.lore.entry_of_key(project_id, key, request.book_id)
         if entry is None:
             raise no_entry(key)
         return shown(call, reader, entry)
@@ -121,9 +128,10 @@ def update_entry(step: Step, request: UpdateEntryRequest) -> LorebookEntry:
 
 
 class UpdateEntryOfKeyRequest(StoryRequest):
-    """A change to the entry with a key."""
+    """A change to the entry of a book with a key."""
 
     entry_key: str
+    book_id: Id = OWN_BOOK
     patch: LorebookEntryPatch
 
 
@@ -132,7 +140,7 @@ class UpdateEntryOfKeyRequest(StoryRequest):
 def update_entry_of_key(step: Step, request: UpdateEntryOfKeyRequest) -> LorebookEntry:
     """Change the entry with a key; an entity of that name without an entry gets one."""
     project_id, key, patch = request.project_id, request.entry_key, request.patch
-    entry = step.lore.entry_of_key(project_id, key)
+    entry = _entry_of_key(step, project_id, key, request.book_id)
     if entry is None:
         entry = add_beside(step, only_entity_named(step, project_id, key))
     return kept(step, save(step, entry, patch))
@@ -151,8 +159,17 @@ def delete_entry(step: Step, request: EntryRequest) -> None:
 def delete_entry_of_key(step: Step, request: EntryOfKeyRequest) -> None:
     """Delete the entry with a key, or the entity of that name, with everything that depends on it."""
     project_id, key = request.project_id, request.entry_key
-    entry = step.lore.entry_of_key(project_id, key)
+    entry = _entry_of_key(step, project_id, key, request.book_id)
     if entry is None:
         entities.remove(step, [only_entity_named(step, project_id, key)])
     else:
         remove(step, entry)
+
+
+def _entry_of_key(step: Step, project_id: str, key: str, book_id: str) -> LoreEntry | None:
+    """Return the entry of a book with a key; None if the own book has none, where an entity may have it."""
+    existing_book(step, project_id, book_id)
+    entry = step.lore.entry_of_key(project_id, key, book_id)
+    if entry is None and book_id != OWN_BOOK:
+        raise no_entry(key)
+    return entry

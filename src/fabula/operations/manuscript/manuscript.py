@@ -10,6 +10,7 @@ from fabula.call import Call
 from fabula.canon.snapshot import save as save_snapshot
 from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version, touched
+from fabula.canon.world_time import scene_time
 from fabula.errors import Conflict, NotFound
 from fabula.model.account import Role
 from fabula.model.bounds import ChapterIndex, SceneIndex
@@ -27,6 +28,7 @@ from fabula.model.manuscript import (
 from fabula.model.moment import Moment
 from fabula.model.parsing import parsed
 from fabula.model.wire import Description, Id, Text, Value
+from fabula.model.world_time import SceneTime, SceneTimeGiven
 from fabula.operations.manuscript.after_saving import queue_after_scene
 from fabula.operations.table import StoryRequest, operation
 
@@ -34,7 +36,7 @@ Heading = Annotated[Text, Field(max_length=256)]
 
 
 class PutSceneRequest(StoryRequest):
-    """A scene's text; without a title the old one stays.
+    """A scene's text; without a title or a world time the old one stays, and null removes the world time.
 
     With `expectedId` it is saved only if the scene with that id is at this position or does not exist.
     """
@@ -44,6 +46,7 @@ class PutSceneRequest(StoryRequest):
 
     text: Annotated[Text, Field(max_length=MAX_SCENE_LENGTH)]
     title: Heading | None = None
+    world_time: SceneTimeGiven | None = None
     expected_version: int | None = None
     expected_id: Id | None = None
 
@@ -63,6 +66,7 @@ class SceneInfo(Value):
     scene: int
     title: str
     word_count: int
+    world_time: SceneTime | None
     version: int
     updated_at: str
 
@@ -86,6 +90,7 @@ class SceneText(Value):
     title: str
     text: str
     word_count: int
+    world_time: SceneTime | None
     version: int
     created_at: str
     updated_at: str
@@ -146,6 +151,7 @@ def list_chapters(call: Call, request: StoryRequest) -> tuple[ChapterInfo, ...]:
                 scene=heading.scene_index,
                 title=heading.title,
                 word_count=heading.word_count,
+                world_time=heading.world_time,
                 version=heading.version,
                 updated_at=heading.updated_at,
             )
@@ -225,6 +231,28 @@ def _save_scene(
     return kept, known is None
 
 
+class PutSceneTimeRequest(SceneRequest):
+    """When a scene plays in the story's own time; null if that is not said."""
+
+    world_time: SceneTimeGiven | None
+    expected_version: int | None = None
+
+
+@operation("manuscript.scene.time", role=Role.EDITOR)
+@in_step("scene:time")
+def put_scene_time(step: Step, request: PutSceneTimeRequest) -> SceneText:
+    """Set when a scene plays in the story's own time, and leave its text as it is."""
+    known = step.manuscript.scene(request.project_id, request.chapter, request.scene)
+    if known is None:
+        raise no_scene(request.chapter, request.scene)
+    refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
+    kept = known.model_copy(update={"world_time": _world_time(step, request.world_time)})
+    if kept != known:
+        kept = touched(step, kept)
+        step.replace([(known, kept)])
+    return shown_scene(kept)
+
+
 @operation("manuscript.scene.delete", role=Role.EDITOR)
 @in_step("scene:delete")
 def delete_scene(step: Step, request: SceneRequest) -> None:
@@ -272,6 +300,7 @@ def shown_scene(scene: Scene) -> SceneText:
         title=scene.title,
         text=scene.text,
         word_count=scene.word_count,
+        world_time=scene.world_time,
         version=scene.version,
         created_at=scene.created_at,
         updated_at=scene.updated_at,
@@ -323,12 +352,18 @@ def _new_chapter(step: Step, chapter: int, title: str) -> Chapter:
 def _changed_scene(step: Step, known: Scene, request: PutSceneRequest) -> Scene:
     refuse_stale_version("The scene", known.version, request.expected_version, shown_scene(known))
     title = known.title if request.title is None else request.title
-    changes = {"text": request.text, "title": title, "word_count": word_count(request.text)}
+    changes: dict[str, Any] = {"text": request.text, "title": title, "word_count": word_count(request.text)}
+    if "world_time" in request.model_fields_set:
+        changes["world_time"] = _world_time(step, request.world_time)
     kept = known.model_copy(update=changes)
     if kept != known:
         kept = touched(step, kept)
         step.replace([(known, kept)])
     return kept
+
+
+def _world_time(step: Step, given: SceneTimeGiven | None) -> SceneTime | None:
+    return None if given is None else scene_time(step, step.project_id, given, "worldTime")
 
 
 def _new_scene(step: Step, chapter: int, scene: int, request: PutSceneRequest) -> Scene:
@@ -340,6 +375,7 @@ def _new_scene(step: Step, chapter: int, scene: int, request: PutSceneRequest) -
         title=request.title or "",
         text=request.text,
         word_count=word_count(request.text),
+        world_time=_world_time(step, request.world_time),
         version=1,
         created_at=step.now,
         updated_at=step.now,

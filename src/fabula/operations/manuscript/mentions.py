@@ -77,7 +77,7 @@ def find_mentions(call: Call, request: FindMentionsRequest) -> FindMentionsRespo
 def _out_of_time(roster: Roster, slot: int, instant: int | None) -> OutOfTime | None:
     if roster.is_present(slot, instant):
         return None
-    return "not_yet" if instant is not None and roster.since[slot] > instant else "no_longer"
+    return "no_longer" if roster.world.has_begun(slot, instant) else "not_yet"
 
 
 def _mention(

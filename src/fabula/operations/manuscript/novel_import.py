@@ -167,6 +167,7 @@ def _kept(step: Step, novel: Novel, approve: float | None) -> str | None:
             title="",
             text=scene.text.strip("\n"),
             word_count=word_count(scene.text),
+            world_time=None,
             **own,
         )
         for chapter, one in enumerate(novel.chapters)

@@ -34,6 +34,7 @@ from fabula.model.relation import Language
 from fabula.operations.manuscript.snapshots import put_made
 from fabula.operations.proposals.extraction import propose_reading
 from fabula.operations.proposals.extractors import known_names
+from fabula.operations.proposals.scene_times import scene_time_drafts
 from fabula.operations.proposals.values import TextPlace
 from fabula.store.job_reader import SceneReading
 from fabula.store.job_writer import JobWriter
@@ -78,6 +79,19 @@ class Book:
         """Return the scene at an offset of the book."""
         return self.scenes[bisect_right(self.starts, place) - 1]
 
+    def progress_at(self, place: int) -> str:
+        """Return how many chapters end before an offset, of how many."""
+        read = bisect_right(self._chapter_ends, place)
+        return f"{read} / {len(self._chapter_ends)}"
+
+    @cached_property
+    def _chapter_ends(self) -> list[int]:
+        """The offsets at which the chapters end, in order."""
+        ends: dict[int, int] = {}
+        for scene, start in zip(self.scenes, self.starts, strict=True):
+            ends[scene.chapter_index] = start + len(scene.text)
+        return list(ends.values())
+
     def located(self, draft: Draft | ReadFact) -> tuple[TextPlace, int | None, int | None]:
         """Return the scene that contains a find, and the span within it."""
         if draft.source_start is None or draft.source_end is None:
@@ -114,6 +128,8 @@ def read_novel(call: Call, task: Task) -> None:
     if stage != "proposed":
         drafts = LocalExtractor(threshold=LEAST).drafts(book.text, weighty, known, language, is_book=True)
         drafts = list(_placed(drafts, weighty.mentions, book))
+        heads = zip(book.scenes, book.starts, strict=True)
+        drafts += [draft for scene, start in heads for draft in scene_time_drafts(scene, start)]
         if not task.report(_READING_SHARE, f"{len(drafts)}"):
             return
         _propose(call, task, book, drafts)
@@ -136,7 +152,7 @@ def _found(task: Task, book: Book, known: KnownNames, language: Language) -> Fou
         else:
             found = part.found
         blocks.append(Block(start, found))
-        if not task.report(_READING_SHARE * end / len(book.text), f"{number + 1} / {len(listed)}"):
+        if not task.report(_READING_SHARE * end / len(book.text), book.progress_at(end)):
             return None
     return joined(blocks)
 
@@ -228,7 +244,7 @@ def _sum_up(call: Call, task: Task, book: Book, found: FoundMentions, language: 
         if (scene.chapter_index, scene.scene_index) not in written and scene.text.strip():
             summaries.append((scene, short_summary(scene.text, known, language, found=own)))
         share = _READING_SHARE + 0.2 * number / len(book.scenes)
-        if not task.report(share, f"{number + 1} / {len(book.scenes)}"):
+        if not task.report(share, book.progress_at(end)):
             return
     _keep(call, task, summaries)
 

@@ -39,6 +39,7 @@ from fabula.model.account import Role
 from fabula.model.context import ChatMessage
 from fabula.model.job import TaskAccepted, accepted
 from fabula.model.manuscript import Scene
+from fabula.model.names import name_key
 from fabula.model.proposal import LOCAL_READER, MODEL_READER, Draft, Proposal, ProposalKind
 from fabula.model.relation import Language
 from fabula.model.story_ontology import Ontology
@@ -98,7 +99,7 @@ def open_prompts(call: Call, project_id: str) -> list[tuple[ChatMessage, ...]]:
 @operation("novel.ask_model", role=Role.EDITOR)
 def ask_open_questions(call: Call, request: OpenQuestionsRequest) -> TaskAccepted:
     """Let the model answer what the rules left open, in the background; LlmUnavailable without a model."""
-    call.model()
+    call.model("read")
     with call.store.read() as reader:
         reader.story(request.project_id)
     job = call.jobs.queue(call, KIND, request.project_id, "", "", {})
@@ -151,7 +152,7 @@ class _Part(NamedTuple):
 def _ask(call: Call, batch: Sequence[OpenQuestion], asked: _Asked) -> _Part:
     """Ask a batch; an answer that cannot be read leaves its questions open."""
     messages = question_messages(batch, asked.language, asked.types)
-    answer = call.model().complete(
+    answer = call.model("read").complete(
         ChatRequest(
             messages=messages,
             temperature=0.0,
@@ -216,7 +217,7 @@ def _names(reader: Reader, project_id: str, view: ModelView, sentences: _Sentenc
 def _untied(
     reader: Reader, project_id: str, ties: Sequence[ImplicitTie], view: ModelView, sentences: _Sentences
 ) -> Iterator[OpenQuestion]:
-    """Yield those of the pairs who have no relation yet and of whom a model may hear."""
+    """Yield those of the pairs who have no relation, none was proposed, and of whom a model may hear."""
     ids = {end for tie in ties for end in (tie.source_id, tie.target_id)}
     people = {
         entity.id: str(names[0])
@@ -227,10 +228,17 @@ def _untied(
         frozenset((relation.source_entity_id, relation.target_entity_id))
         for relation in reader.relations_from(project_id, people)
     }
+    proposed = {
+        frozenset(map(name_key, (one.entity_name, str(one.attributes.get("target", "")))))
+        for one in reader.proposals.proposals_about(project_id, map(name_key, people.values()), ())
+        if one.kind is ProposalKind.RELATION
+    }
     for tie in ties:
         ends = (tie.source_id, tie.target_id)
         if people.keys() >= set(ends) and frozenset(ends) not in related:
             one, other = (people[end] for end in ends)
+            if frozenset(map(name_key, (one, other))) in proposed:
+                continue
             quotations = sentences.with_both(one, other)
             if quotations:
                 yield OpenQuestion("tie", " ".join(ends), one, other, quotations)
@@ -266,7 +274,7 @@ class _Sentences:
 
 def _apply(call: Call, task: Task, asked: _Asked, answers: Mapping[str, QuestionAnswer]) -> None:
     """Approve and reject names, and propose ties, in one step."""
-    name = f"{MODEL_READER}{call.model().name}"
+    name = MODEL_READER + call.model("read").name
     drafts = [
         _tie(question, answers[question.id])
         for question in asked.questions

@@ -18,6 +18,7 @@ from fabula.canon.versions import refuse_stale_version, touched
 from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.model.account import Role
 from fabula.model.bounds import ChapterIndex, SceneIndex
+from fabula.model.entity import Entity, EntityName
 from fabula.model.job import UNFINISHED
 from fabula.model.manuscript import Chapter, Scene, Snapshot
 from fabula.model.moment import MAX_SCENE, Moment
@@ -31,6 +32,8 @@ from fabula.model.renumbering import (
     renumbered,
     without_collision,
 )
+from fabula.model.reveal import Reveal
+from fabula.model.thread import Thread
 from fabula.model.wire import Value
 from fabula.operations.manuscript.after_saving import EXTRACTION, SNAPSHOT, place_of, queue_after_scene
 from fabula.operations.manuscript.manuscript import no_scene, shown_scene
@@ -206,7 +209,8 @@ def _doomed(
 def _planned(reader: Reader, project_id: str, move: Renumbering) -> _Plan:
     places = reader.dated.places(project_id, *move.span)
     standing = {kind: _by_place(places[KIND_OF[kind].name]) for kind in (Chapter, Scene, Snapshot)}
-    facts, kept = [], []
+    facts: list[tuple[Any, Any]] = []
+    kept = []
     for kind, values in reader.dated.facts(project_id, *move.span).items():
         for fact in values:
             dated = _dated_anew(fact, move)
@@ -214,6 +218,7 @@ def _planned(reader: Reader, project_id: str, move: Renumbering) -> _Plan:
                 kept.append(KeptFact(kind=kind, id=fact.id))  # type: ignore[attr-defined]
             elif dated != fact:
                 facts.append((fact, dated))
+    facts += _threads_anew(reader, project_id, move)
     proposals = [
         (known, placed)
         for known in places["proposal"]
@@ -268,11 +273,35 @@ def _ask_again(step: Step, moves: Mapping[ScenePlace, ScenePlace]) -> None:
 
 def _dated_anew(fact: Value, move: Renumbering) -> Value | None:
     """Return the fact with its moments renumbered; None if it would end before it begins."""
+    if isinstance(fact, Reveal):
+        return fact.model_copy(update={"at": renumbered(fact.at, move)})
     since: Moment | None = renumbered(fact.since, move)  # type: ignore[attr-defined]
     until: Moment | None = renumbered(fact.until, move)  # type: ignore[attr-defined]
     if not Period.is_forward(since, until):
         return None
-    return fact.model_copy(update={"since": since, "until": until})
+    moved: dict[str, Any] = {"since": since, "until": until}
+    if (told := getattr(fact, "told", None)) is not None:
+        moved["told"] = renumbered(told, move)
+    if isinstance(fact, Entity):
+        moved["names"] = tuple(_name_anew(one, move) for one in fact.names)
+    return fact.model_copy(update=moved)
+
+
+def _name_anew(name: EntityName, move: Renumbering) -> EntityName:
+    """Return a name with its moments renumbered; as it was if it would end before it begins."""
+    since, until = renumbered(name.since, move), renumbered(name.until, move)
+    if not Period.is_forward(since, until):
+        return name
+    return name.model_copy(update={"since": since, "until": until})
+
+
+def _threads_anew(reader: Reader, project_id: str, move: Renumbering) -> list[tuple[Thread, Thread]]:
+    """Return the threads that are due at other moments after a move; what is quoted moves with its scene."""
+    return [
+        (thread, thread.model_copy(update={"due": due}))
+        for thread in reader.threads.all_of(project_id)
+        if (due := renumbered(thread.due, move)) != thread.due
+    ]
 
 
 def _placed_anew(proposal: Proposal, move: Renumbering) -> Proposal:
@@ -336,7 +365,7 @@ def _refuse_no_chapter(reader: Reader, project_id: str, chapter: int) -> None:
 
 
 def _refuse_no_room(plan: _Plan) -> None:
-    dated = [moment for _, fact in plan.facts for moment in (fact.since, fact.until) if moment is not None]
+    dated = [moment for _, fact in plan.facts for moment in _moments(fact) if moment is not None]
     scenes = [*(place[1] for place in plan.moves.values()), *(moment.scene or 0 for moment in dated)]
     if max(scenes, default=0) > MAX_SCENE:
         raise InvalidInput(
@@ -344,6 +373,12 @@ def _refuse_no_room(plan: _Plan) -> None:
             details={"field": "scene"},
             suggestion="Move the scene behind the others, or to another chapter.",
         )
+
+
+def _moments(fact: Any) -> tuple[Moment | None, ...]:
+    names = fact.names if isinstance(fact, Entity) else ()
+    own = (getattr(fact, name, None) for name in ("since", "until", "told", "due", "at"))
+    return *own, *(moment for one in names for moment in (one.since, one.until))
 
 
 def _refuse_doubles(step: Step) -> None:

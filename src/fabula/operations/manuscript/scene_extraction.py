@@ -17,6 +17,7 @@ from fabula.model.moment import Moment
 from fabula.operations.manuscript.after_saving import place_of
 from fabula.operations.proposals.extraction import propose_reading
 from fabula.operations.proposals.extractors import reader_of
+from fabula.operations.proposals.scene_times import scene_time_drafts
 from fabula.operations.proposals.sorting import ProposalOrigin
 from fabula.operations.proposals.values import ExtractorWish, TextPlace
 from fabula.store.failures import repeatable
@@ -75,6 +76,8 @@ def read_scene_anew(
         if not report(number / len(windows), f"{number} / {len(windows)}"):
             return proposed
         reading = _in_place(read(kept.text[window.start : window.end]), window.start)
+        if window.start == 0:
+            reading = reading._replace(drafts=[*reading.drafts, *scene_time_drafts(kept)])
         done |= _read_marks(paragraphs, window, reading.failed)
         first = _noting(kept, paragraphs, name, done)
         try:

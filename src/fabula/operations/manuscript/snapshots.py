@@ -149,7 +149,8 @@ def _summed_up(call: Call, kept: Scene, before: _Before, task: Task) -> tuple[Sc
     """Summarise the scene, by the model or, if it fails on the last attempt, extractively."""
     if call.chat is not None:
         try:
-            return summary_by_model(call.chat, _told(call, kept, before), before.language), "model"
+            model = call.model("sum_up")
+            return summary_by_model(model, _told(call, kept, before), before.language), "model"
         except (LlmUnavailable, LlmRateLimited):
             if not task.is_last_attempt:
                 raise

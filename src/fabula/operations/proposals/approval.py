@@ -20,11 +20,12 @@ from fabula.canon.merge import merge
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import profile_of
 from fabula.canon.relation_fields import RelationFields
+from fabula.canon.reveal import kept_apart
 from fabula.canon.state import StateFields
 from fabula.canon.step import Step
 from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.model.entity import Entity
-from fabula.model.evidence import FactKind
+from fabula.model.fact import FactKind, FactRef
 from fabula.model.lore import LoreEntry
 from fabula.model.moment import Moment
 from fabula.model.names import name_key
@@ -33,6 +34,7 @@ from fabula.model.proposal import EVENT_TYPE, LOCAL_READER, PROSE, Proposal, Pro
 from fabula.operations.proposals.cast import Cast, names_besides
 from fabula.operations.proposals.event import event_additions, new_event_fields, told_event
 from fabula.operations.proposals.facts import FactWriting
+from fabula.operations.proposals.scene_times import write_scene_time
 
 
 class Wish(NamedTuple):
@@ -61,6 +63,9 @@ class Approval:
         """Write a proposal into the story, with the quotation as evidence."""
         if proposal.kind is ProposalKind.RELATION:
             return self._relation(proposal, wish)
+        if proposal.kind is ProposalKind.TIME:
+            write_scene_time(self._step, proposal)
+            return Linked()
         ways = {ProposalKind.ALIAS: self._alias, ProposalKind.EVENT: self._event}
         linked = ways.get(proposal.kind, self._entity)(proposal, wish)
         if linked.entity_id is not None:
@@ -69,9 +74,8 @@ class Approval:
 
     def _prove(self, kind: FactKind, fact_id: str, proposal: Proposal) -> None:
         if proposal.manuscript_id is not None and proposal.source_start is not None:
-            self._facts.prove(
-                kind, fact_id, proposal.manuscript_id, proposal.source_text, proposal.source_start
-            )
+            fact = FactRef(kind=kind, id=fact_id)
+            self._facts.prove(fact, proposal.manuscript_id, proposal.source_text, proposal.source_start)
 
     # Entities
 
@@ -81,7 +85,7 @@ class Approval:
             entity = self._created(proposal)
         else:
             self._refuse_name_of_another(proposal.entity_name, known)
-            entity = self._added_to(known, proposal.names, proposal.story_attributes, proposal.moment)
+            entity = self._added_to(known, proposal, proposal.story_attributes, proposal.moment)
         return self._with_entry(entity, wish, is_new=known is None)
 
     def _known(self, proposal: Proposal) -> Entity | None:
@@ -99,7 +103,7 @@ class Approval:
         fields = EntityFields(
             type=proposal.entity_type,
             name=proposal.entity_name,
-            description=description or self._facts.at_first(proposal) or _first_text(proposal),
+            description=description or self._text_at_first(proposal),
             attributes={**self._facts.traits_at_first(proposal), **attributes},
             aliases=proposal.aliases,
             since=proposal.moment,
@@ -109,14 +113,24 @@ class Approval:
         self._facts.write(entity, proposal)
         return entity
 
+    def _text_at_first(self, proposal: Proposal) -> str:
+        """Return what the first scene says; a quotation only for those of whom nothing is said anywhere."""
+        if not proposal.facts:
+            return _first_text(proposal)
+        # An entry cannot be blank, and what is said later holds from there on.
+        return self._facts.at_first(proposal) or proposal.entity_name
+
     def _added_to(
-        self, known: Entity, names: tuple[str, ...], attributes: dict[str, Any], moment: Moment | None
+        self, known: Entity, proposal: Proposal, attributes: dict[str, Any], moment: Moment | None
     ) -> Entity:
         """Add what is new about an entity; what was found at a moment holds from then on."""
+        reveal = self._cast.reveal_of(known.id, names_besides(known, proposal.names))
+        if reveal is not None:
+            raise kept_apart(reveal)
         held_later = self._step.states_of(self._step.project_id, [known.id])
         taken = known.attributes.keys() | {key for state in held_later for key in state.attributes}
         fresh = {key: value for key, value in profile_of(attributes).attributes.items() if key not in taken}
-        changes: dict[str, Any] = {"aliases": (*known.aliases, *names_besides(known, names))}
+        changes: dict[str, Any] = {"aliases": (*known.aliases, *names_besides(known, proposal.names))}
         if not known.description.strip() and isinstance(fresh.get(PROSE), str):
             changes["description"] = fresh.pop(PROSE)
         elif known.description.strip():
@@ -125,7 +139,8 @@ class Approval:
             changes["attributes"] = {**known.attributes, **fresh}
         elif fresh:
             held = StateFields.model_construct(attributes=fresh, since=moment)
-            states.save(self._step, None, states.new_state(self._step, known, held))
+            state = states.save(self._step, None, states.new_state(self._step, known, held))
+            self._prove(FactKind.STATE, state.id, proposal)
         after = entities.retold(known, known.model_copy(update=changes))
         return entities.save(self._step, known, EntityDraft(after))
 
@@ -153,7 +168,7 @@ class Approval:
     def _added_to_event(self, known: Entity, proposal: Proposal) -> Entity:
         """Add new participants, places and facts to an event."""
         told = told_event(proposal)
-        after = self._added_to(known, proposal.names, told.attributes, None)
+        after = self._added_to(known, proposal, told.attributes, None)
         patch = event_additions(shown_event(self._step, after), told)
         return after if patch is None else events.save(self._step, after, patch)
 
@@ -196,7 +211,7 @@ class Approval:
             known = known if same is None else merge(self._step, known, [same]).entity
             self._cast.forget()
         self._refuse_name_of_another(proposal.entity_name, known)
-        entity = self._added_to(known, proposal.names, {}, None)
+        entity = self._added_to(known, proposal, {}, None)
         return self._with_entry(entity, wish._replace(create_entry=False), is_new=False)
 
     def _relation(self, proposal: Proposal, wish: Wish) -> Linked:
@@ -250,6 +265,9 @@ class Approval:
     def _refuse_name_of_another(self, name: str, known: Entity) -> None:
         """Refuse a name that belongs to another entity: either the two are one, or the name is wrong."""
         owner = self._cast.owner(name)
+        reveal = self._cast.reveal_of(known.id, [name])
+        if reveal is not None:
+            raise kept_apart(reveal)
         if owner is not None and owner != known.id:
             raise Conflict(
                 f"'{name}' is the name of another entity than '{known.name}'.",

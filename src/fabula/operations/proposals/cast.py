@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import orjson
-
 from fabula.canon.step import Step
 from fabula.model.entity import Entity
 from fabula.model.names import name_key
+from fabula.model.reveal import Reveal
 from fabula.store.change import Change
+from fabula.store.graph_rows import other_names
 from fabula.store.naming import Bearer, bearers_of
 from fabula.store.rowkind import Row
 
@@ -61,6 +61,13 @@ class Cast:
         bearers = [bearer for bearer in bearers if bearer.type == kind] or bearers
         return sorted(bearer.id for bearer in bearers)
 
+    def reveal_of(self, entity_id: str, names: Iterable[str]) -> Reveal | None:
+        """Return the reveal that keeps an entity apart from one that is called by one of these names."""
+        reveals = self._step.reveals.of_entities(self._step.project_id, [entity_id])
+        others = {key: reveal for reveal in reveals for key in reveal.entity_ids if key != entity_id}
+        bearers = (bearer.id for name in names for bearer in self._bearers(name)) if others else ()
+        return next((others[key] for key in bearers if key in others), None)
+
     def owner(self, name: str) -> str | None:
         """Return the entity whose own name this is, if there is one."""
         owners = sorted(bearer.id for bearer in self._bearers(name) if bearer.is_name)
@@ -75,12 +82,16 @@ class Cast:
 
 
 def _names_of(image: Row | None) -> list[str]:
-    return [] if image is None else [image["name"], *orjson.loads(image["aliases_json"])]
+    return (
+        []
+        if image is None
+        else [image["name"], *other_names(image["name"], image["aliases_json"], image.get("names_json"))]
+    )
 
 
 def names_besides(entity: Entity, names: Iterable[str]) -> tuple[str, ...]:
     """Return those of the names that the entity does not have, each once."""
-    had = {name_key(name) for name in (entity.name, *entity.aliases)}
+    had = {name_key(name) for name in (entity.name, *entity.every_other_name)}
     fresh: dict[str, str] = {}
     for name in names:
         if name_key(name) not in had:

@@ -72,7 +72,7 @@ def queue_extraction(call: Call, project_id: str, request: ExtractRequest) -> Jo
     with call.store.read() as reader:
         reader.story(project_id)
     if request.extractor == "model":
-        call.model()
+        call.model("read")
     asked = {name: getattr(request, name) for name in ExtractRequest.model_fields}
     return call.jobs.queue(call, KIND, project_id, call.clock.new_id(), "", asked)
 
@@ -200,6 +200,7 @@ def _approved_at_once(step: Step, sorting: Sorting, threshold: Threshold | None)
     done = [
         review.attempt(proposal, wish)
         for proposal in in_order_of_kind(sure)
-        if proposal.confidence >= threshold(proposal.kind)
+        # When a scene plays decides what is told there, so that is always the author's word.
+        if proposal.kind is not ProposalKind.TIME and proposal.confidence >= threshold(proposal.kind)
     ]
     return sum(isinstance(outcome, ReviewExtractionResponse) for outcome in done)

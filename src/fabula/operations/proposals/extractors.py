@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from weakref import WeakKeyDictionary
 
-import orjson
-
 from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.context.audience import ModelView
@@ -20,6 +18,7 @@ from fabula.index.story_index import StoryIndex
 from fabula.model.moment import Moment, first_instant
 from fabula.model.story_ontology import Ontology
 from fabula.operations.proposals.values import ExtractorWish, ExtractRequest
+from fabula.store.graph_rows import other_names
 from fabula.store.reader import Reader
 
 
@@ -39,7 +38,7 @@ def reader_of(
             everybody = known_names(call, reader, project_id)
             return LocalExtractor.name, lambda part: LocalExtractor().read(part, everybody, language)
         known, ontology = _heard_of(call, reader, project_id, text, moment)
-        model = ModelExtractor(call.model(), call.tokens, ontology=ontology)
+        model = ModelExtractor(call.model("read"), call.tokens, ontology=ontology)
     return model.name, lambda part: model.read(part, known, language)
 
 
@@ -52,8 +51,8 @@ def known_names(call: Call, reader: Reader, project_id: str) -> KnownNames:
         kept = _ACQUAINTANCES.get(index)
         if kept is None or kept[0] != index.naming:
             everybody = [
-                KnownEntity(name, kind, tuple(orjson.loads(aliases)))
-                for name, kind, aliases in reader.proposals.everybody(project_id)
+                KnownEntity(name, kind, tuple(other_names(name, aliases, names)))
+                for name, kind, aliases, names in reader.proposals.everybody(project_id)
             ]
             kept = _ACQUAINTANCES[index] = (index.naming, KnownNames(everybody))
         return kept[1]
@@ -65,7 +64,11 @@ def _heard_of(
     """Return the entities that the text names and the story's types, as far as a model may see them."""
     with call.indexes.lease(reader, project_id) as index:
         ear = ModelView(reader, index, None if moment is None else first_instant(moment))
-        slots = [slot for slot in detect(reader, index, text).entities if ear.may_be_told(slot)]
+        slots = [
+            slot
+            for slot in detect(reader, index, text, unknown=ear.unknown_term()).entities
+            if ear.may_be_told(slot)
+        ]
         known = [
             KnownEntity(names[0], open_type(ear, entity.type), names[1:])
             for entity in index.entities(reader, slots)

@@ -10,7 +10,8 @@ from fabula.canon import state as states
 from fabula.canon.state import StateFields
 from fabula.canon.step import Step
 from fabula.model.entity import Entity
-from fabula.model.evidence import FactKind
+from fabula.model.evidence import Attested
+from fabula.model.fact import FactKind, FactRef
 from fabula.model.manuscript import Scene
 from fabula.model.moment import Moment
 from fabula.model.proposal import Proposal, ReadFact
@@ -47,11 +48,18 @@ class FactWriting:
             if scene is not None:
                 self._state(entity, scene, facts)
 
-    def prove(self, kind: FactKind, fact_id: str, scene_id: str, quotation: str, start: int | None) -> None:
+    def prove(
+        self,
+        fact: FactRef,
+        scene_id: str,
+        quotation: str,
+        start: int | None,
+        attests: Attested | None = None,
+    ) -> None:
         """Attach a quotation to a fact, if it stands in a scene of the story."""
         scene = self._scene(scene_id)
         if scene is not None:
-            evidence.attach(self._step, kind, fact_id, scene, quotation, start)
+            evidence.attach(self._step, fact.kind, fact.id, scene, quotation, start, attests)
 
     def _state(self, entity: Entity, scene: Scene, facts: list[ReadFact]) -> None:
         attributes: dict[str, Any] = {}
@@ -71,7 +79,9 @@ class FactWriting:
 
     def _prove_fact(self, kind: FactKind, fact_id: str, fact: ReadFact) -> None:
         if fact.scene_id is not None:
-            self.prove(kind, fact_id, fact.scene_id, fact.source_text, fact.source_start)
+            said = Attested(text=fact.text, attributes=fact.attributes)
+            told = FactRef(kind=kind, id=fact_id)
+            self.prove(told, fact.scene_id, fact.source_text, fact.source_start, said)
 
     def _scene(self, scene_id: str) -> Scene | None:
         if scene_id not in self._scenes:

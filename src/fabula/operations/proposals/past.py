@@ -8,7 +8,7 @@ from fabula.model.entity import Entity
 from fabula.model.names import name_key
 from fabula.model.proposal import Draft, Proposal, ProposalKind, ReviewAction, Suggestion, proposal_identity
 
-KNOWN, PENDING, REJECTED = "known", "pending", "rejected"
+KNOWN, PENDING, REJECTED, KEPT_APART = "known", "pending", "rejected", "kept_apart"
 
 
 class Past:

@@ -12,9 +12,18 @@ from fabula.model.entity import MAX_ALIASES, aliases_beside
 from fabula.model.fiction import FICTION
 from fabula.model.names import name_key
 from fabula.model.ontology import ENTITY_TYPE_ALIASES, relation_type
-from fabula.model.proposal import EVENT_TYPE, FOR_REVIEW, UNKNOWN_TYPE, Draft, ProposalKind
+from fabula.model.proposal import (
+    DAYS_LATER,
+    EVENT_TYPE,
+    FOR_REVIEW,
+    OF_SCENE,
+    UNKNOWN_TYPE,
+    Draft,
+    ProposalKind,
+)
 from fabula.model.story_ontology import Ontology
 from fabula.model.wire import safe_json, safe_text, visible_text
+from fabula.model.world_time import MOST_DAYS
 from fabula.operations.proposals.values import MAX_NAME, MAX_QUOTATION
 
 MAX_ALIAS = 256
@@ -90,6 +99,10 @@ def _attributes_of(draft: Draft, name: str, limit: int) -> dict[str, Any] | None
             return None
         told = {key: given[key] for key in sorted(FOR_REVIEW & given.keys())}
         return {"aliasOf": owner, **_fitting(told, limit)}
+    if draft.kind is ProposalKind.TIME:
+        scene, days = _name(given.get(OF_SCENE), MAX_NAME), given.get(DAYS_LATER)
+        is_number = isinstance(days, int | float) and not isinstance(days, bool) and abs(days) <= MOST_DAYS
+        return {OF_SCENE: scene, DAYS_LATER: days} if scene and is_number else None
     return _fitting(given, limit)
 
 

@@ -15,6 +15,7 @@ from fabula.model.names import name_key
 from fabula.model.ontology import relation_type
 from fabula.model.proposal import (
     EVENT_TYPE,
+    OF_SCENE,
     PROSE,
     Draft,
     Proposal,
@@ -25,7 +26,7 @@ from fabula.model.proposal import (
     attributes_for_story,
 )
 from fabula.operations.proposals.cast import Cast, names_besides
-from fabula.operations.proposals.past import KNOWN, PENDING, REJECTED, Past
+from fabula.operations.proposals.past import KEPT_APART, KNOWN, PENDING, REJECTED, Past
 from fabula.operations.proposals.screening import MAX_FACTS
 from fabula.operations.proposals.values import Skipped, TextPlace
 
@@ -67,6 +68,7 @@ _BEFORE = {
     ProposalKind.ALIAS: 1,
     ProposalKind.RELATION: 2,
     ProposalKind.EVENT: 3,
+    ProposalKind.TIME: 4,
 }
 
 
@@ -150,6 +152,8 @@ class Sorting:
             reason = self._sort_alias(draft)
         elif draft.kind is ProposalKind.EVENT:
             reason = self._sort_event(draft)
+        elif draft.kind is ProposalKind.TIME:
+            reason = self._sort_time(draft)
         else:
             reason = self._sort_entity(draft)
         if reason is not None:
@@ -171,6 +175,11 @@ class Sorting:
         if known is not None and known.type == EVENT_TYPE:
             return KNOWN
         return self._sort_new(draft, Suggestion.NEW)
+
+    def _sort_time(self, draft: Draft) -> str | None:
+        scene = self._step.manuscript.scene_of_id(self._step.project_id, draft.attributes[OF_SCENE])
+        is_said = scene is None or scene.world_time is not None
+        return KNOWN if is_said else self._sort_new(draft, Suggestion.NEW)
 
     def _sort_relation(self, draft: Draft) -> str | None:
         source = self._known.get(self.cast.whom(draft.entity_name, draft.entity_type) or "")
@@ -203,6 +212,8 @@ class Sorting:
             return self._sort_new(draft, Suggestion.ALIAS)
         if not names_besides(known, [draft.entity_name]):
             return KNOWN
+        if self.cast.reveal_of(known.id, draft.names) is not None:
+            return KEPT_APART
         if reason := self._past.reason_against(known, draft.entity_name):
             return reason
         named = {
@@ -233,6 +244,8 @@ class Sorting:
         names = names_besides(known, draft.names)
         if not fresh and not names:
             return KNOWN
+        if self.cast.reveal_of(known.id, names) is not None:
+            return KEPT_APART
         for action, reason in ((ReviewAction.REJECTED, REJECTED), (ReviewAction.PENDING, PENDING)):
             for past in self._past.about(known, action):
                 fresh = {key: value for key, value in fresh.items() if past.attributes.get(key) != value}

@@ -15,6 +15,7 @@ from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE
 from fabula.model.proposal import (
     EVENT_TYPE,
+    OF_SCENE,
     UNKNOWN_TYPE,
     Draft,
     Proposal,
@@ -111,6 +112,8 @@ class DraftGiven(Value):
             _require_names(self.attributes, ("target", MAX_NAME), ("type", 64))
         elif self.kind is ProposalKind.ALIAS:
             _require_names(self.attributes, ("aliasOf", 256))
+        elif self.kind is ProposalKind.TIME:
+            _require_names(self.attributes, (OF_SCENE, 128))
         elif self.kind is ProposalKind.ENTITY and self.entity_type is None:
             raise ValueError("an entity needs its entityType")
         return self
@@ -146,12 +149,16 @@ class ProposeRequest(TextPlace, StoryRequest):
 
 
 class Skipped(Value):
-    """How many finds were not proposed: known, already pending, rejected before, or unusable."""
+    """How many finds were not proposed: known, already pending, rejected before, or unusable.
+
+    Those under `keptApart` would have joined two whom the story keeps apart until a reveal.
+    """
 
     known: int = 0
     pending: int = 0
     rejected: int = 0
     unusable: int = 0
+    kept_apart: int = 0
 
 
 class UnreadPart(Value):

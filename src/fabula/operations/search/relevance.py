@@ -15,6 +15,7 @@ from fabula.context.audience import ModelView
 from fabula.context.detection import detect
 from fabula.context.entity_texts import entity_text, redacted_entity
 from fabula.context.hop_paths import Hop, has_open_name, names_on, path_of
+from fabula.context.point_of_view import Pov, seen_by
 from fabula.context.story_world import StoryWorld
 from fabula.index.deadline import Deadline
 from fabula.index.story_index import StoryIndex
@@ -64,6 +65,7 @@ class KnowledgeQueryRelevantRequest(Request[KnowledgeQueryRelevantResponse]):
     excerpt: Annotated[Text, Field(max_length=1_000_000)]
     max_entities: Annotated[int, Field(ge=1, le=50, strict=True)] = 5
     entity_ids: Annotated[tuple[Id, ...] | None, Field(default=None, max_length=1000)]
+    pov: Pov = None
 
 
 class Candidate(NamedTuple):
@@ -86,8 +88,10 @@ def query_relevant(call: Call, request: KnowledgeQueryRelevantRequest) -> Knowle
             index.build_for_text(reader)
             deadline = call.deadline()
             chosen = _named_by_caller(reader, index, request)
-            ear = ModelView(reader, index, None, chosen or frozenset(), deadline=deadline)
-            best = _explained(ear, request.excerpt, _best(reader, index, request, chosen, deadline))
+            pov = seen_by(reader, index, request.pov, None)
+            ear = ModelView(reader, index, None, chosen or frozenset(), pov=pov, deadline=deadline)
+            allowed = ear.known_among(index.roster.tellable(chosen).copy())
+            best = _explained(ear, request.excerpt, _best(reader, index, request, allowed, deadline))
             best += _near(meaning, ear, request, {candidate.slot for candidate in best})
             best = [candidate for candidate in best if has_open_name(ear, candidate.slot)]
             names = names_on(ear, (candidate.path for candidate in best))
@@ -121,10 +125,9 @@ def _best(
     reader: Reader,
     index: StoryIndex,
     request: KnowledgeQueryRelevantRequest,
-    chosen: frozenset[int] | None,
+    allowed: NDArray[np.bool_],
     deadline: Deadline,
 ) -> list[Candidate]:
-    allowed = index.roster.tellable(chosen)
     if request.excerpt.strip():
         candidates = _found_in(reader, index, request, allowed, deadline)
     else:

@@ -11,6 +11,7 @@ from fabula.call import Call
 from fabula.context.audience import ModelView
 from fabula.context.entity_texts import redacted_entity
 from fabula.context.hop_paths import Hop, has_open_name, names_on, path_of
+from fabula.context.point_of_view import Pov, seen_by
 from fabula.context.quotations import Quotation, quotations
 from fabula.context.story_world import StoryWorld
 from fabula.model.account import Role
@@ -128,6 +129,7 @@ class KnowledgeQueryRetrieveRequest(Request[KnowledgeQueryRetrieveResponse]):
     max_entities: Wanted = 10
     max_events: Wanted = 10
     max_passages: Wanted = 20
+    pov: Pov = None
 
 
 @operation("query.retrieve", role=Role.READER, channel="knowledge:query:retrieve")
@@ -143,7 +145,8 @@ def query_retrieve(call: Call, request: KnowledgeQueryRetrieveRequest) -> Knowle
             deadline = call.deadline()
             slots = index.roster.slot_of
             pinned = frozenset(slots[key] for key in request.pinned if key in slots)
-            view = ModelView(reader, index, instant, pinned, deadline=deadline)
+            pov = seen_by(reader, index, request.pov, instant)
+            view = ModelView(reader, index, instant, pinned, pov=pov, deadline=deadline)
             world = StoryWorld(view, meaning)
             rules = Rules(targets=request.max_entities, events=request.max_events)
             found = GraphRetriever(world, rules).retrieve(request.query, world.allowed)

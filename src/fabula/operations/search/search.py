@@ -11,10 +11,12 @@ import numpy as np
 from pydantic import Field
 
 from fabula.call import Call
-from fabula.context.audience import AuthorView, ModelView
-from fabula.context.entity_texts import entity_text
-from fabula.context.hop_paths import Hop, has_open_name, path_of
+from fabula.context.audience import ModelView
+from fabula.context.author_view import AuthorView
+from fabula.context.entity_texts import joined_text
+from fabula.context.hop_paths import Hop, called, has_open_name, path_of
 from fabula.context.open_types import open_type
+from fabula.context.point_of_view import Pov, seen_by
 from fabula.context.quotations import ReadPassage, ranked_passages, read_passages
 from fabula.context.story_world import StoryWorld
 from fabula.index.lorebook import EntryOwner
@@ -86,6 +88,7 @@ class SearchRequest(StoryRequest):
     limit: Annotated[int, Field(ge=1, le=MOST_HITS)] = 20
     as_of: Moment | None = None
     audience: Literal["author", "model"] = "author"
+    pov: Pov = None
 
 
 @operation("search.story", role=Role.READER)
@@ -103,7 +106,8 @@ def search_story(call: Call, request: SearchRequest) -> SearchResponse:
             meaning.take_in(reader, index)
             deadline = call.deadline()
             sees = AuthorView if request.audience == "author" else ModelView
-            view = sees(reader, index, instant, deadline=deadline)
+            pov = seen_by(reader, index, request.pov, instant)
+            view = sees(reader, index, instant, pov=pov, deadline=deadline)
             matches = _matches(meaning, view, request, question) if question else []
             shown = (match.show(match.kind, match.why, match.score) for match in matches)
             hits = tuple(islice((hit for hit in shown if hit is not None), request.limit))
@@ -144,13 +148,17 @@ def _entities(
     rules = Rules(targets=limit, events=0) if walks else Rules(targets=limit, events=0, hops=0)
     found = GraphRetriever(world, rules).retrieve(question, world.allowed)
     lookup = view.index.lookup(view.reader)
-    targets = {target.slot: target for target in found.targets}
-    named = dict.fromkeys(lookup.named_like(key, world.allowed, limit))
+    targets: dict[int, Target] = {}
+    for target in found.targets:
+        targets.setdefault(view.leader(target.slot), target)
+    named = dict.fromkeys(map(view.leader, lookup.named_like(key, world.allowed, limit)))
     shown = _EntityPages(view, snippets, targets)
     by_why: dict[Why, list[tuple[float, int]]] = {"name": [], "text": [], "near": []}
     for slot in {**named, **targets}:
-        if shown.is_open(slot):
-            why, score = _weighed(shown.keys(slot), targets.get(slot), key)
+        own = shown.keys(slot) if shown.is_open(slot) else ()
+        # A name that the audience does not know leads to nobody.
+        if own and (slot in targets or any(key in name for name in own)):
+            why, score = _weighed(own, targets.get(slot), key)
             by_why[why].append((round(score, 3), slot))
     titles, ids = lookup.titles, view.index.roster.ids
     by_why["name"].sort(key=lambda match: (-match[0], titles[match[1]].name, ids[match[1]]))
@@ -175,12 +183,12 @@ def _weighed(own: Collection[str], target: Target | None, key: str) -> tuple[Why
 
 
 class _EntityPages:
-    """Shows entities as hits: an author from what the index holds, a model with redacted values."""
+    """Shows entities as hits: an author from what the index holds, others with redacted values."""
 
     def __init__(self, view: ModelView, snippets: Snippets, targets: Mapping[int, Target]) -> None:
         self._view, self._snippets, self._targets = view, snippets, targets
         self._lookup = view.index.lookup(view.reader)
-        self._sees_all = isinstance(view, AuthorView)
+        self._sees_all = isinstance(view, AuthorView) and view.pov is None
 
     def is_open(self, slot: int) -> bool:
         """Whether no name of the entity, or on the path to it, reveals a secret."""
@@ -202,14 +210,15 @@ class _EntityPages:
         if self._sees_all:
             text = view.index.words(view.reader).text_of(slot)
         else:
-            text = entity_text(view, self._entity(slot)).text
+            people = view.index.entities(view.reader, view.members(slot))
+            text = joined_text(view, [(one, ()) for one in people]).text
         snippet, marks = self._snippets.of(text)
         path = self._targets[slot].path if why == "near" else ()
         return SearchHit.trusted(
             kind=kind,
             id=view.index.roster.ids[slot],
             type=open_type(view, titled.kind),
-            title=titled.name,
+            title=called(view, [slot])[slot] if self._is_special(slot) else titled.name,
             snippet=snippet,
             marks=marks,
             why=why,
@@ -222,7 +231,17 @@ class _EntityPages:
         )
 
     def _names(self, path: Iterable[HopStep]) -> dict[int, str]:
-        return {end: self._lookup.titles[end].name for step in path for end in (step.source, step.target)}
+        ends = {end for step in path for end in (step.source, step.target)}
+        names = {end: self._lookup.titles[end].name for end in ends}
+        special = [end for end in ends if self._is_special(end)]
+        return {**names, **called(self._view, special)} if special else names
+
+    def _is_special(self, slot: int) -> bool:
+        """Whether what an entity is called depends on the audience."""
+        if self._sees_all:
+            return False
+        key = self._view.index.roster.ids[slot]
+        return key in self._view.index.identities.names or key in self._view.identity.leaders
 
     def _entity(self, slot: int) -> Entity:
         (entity,) = self._view.index.entities(self._view.reader, [slot])
@@ -249,7 +268,7 @@ def _entries(view: ModelView, question: str, snippets: Snippets, limit: int) -> 
 def _entry(
     view: ModelView, entry: LoreEntry, snippets: Snippets, kind: Kind, why: Why, score: float
 ) -> SearchHit:
-    snippet, marks = snippets.of(view.prose(entry.content))
+    snippet, marks = snippets.of(view.redaction_of(entry).prose(entry.content))
     return SearchHit.trusted(
         kind=kind,
         id=entry.id,

@@ -2,8 +2,8 @@
 
 import type { Client, Options as Options2, TDataShape } from './client';
 import { client } from './client.gen';
-import type { AppearancesData, AppearancesErrors, AppearancesResponses, AskOpenQuestionsData, AskOpenQuestionsErrors, AskOpenQuestionsResponses, AssembleData, AssembleErrors, AssembleResponses, AttachEvidenceData, AttachEvidenceErrors, AttachEvidenceResponses, CancelJobData, CancelJobErrors, CancelJobResponses, ChatData, ChatErrors, ChatResponses, CheckData, CheckErrors, CheckResponses, CompanionsData, CompanionsErrors, CompanionsResponses, CreateEntryData, CreateEntryErrors, CreateEntryResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateRelationshipData, CreateRelationshipErrors, CreateRelationshipResponses, CreateSampleData, CreateSampleErrors, CreateSampleResponses, CreateStoryData, CreateStoryErrors, CreateStoryResponses, DeleteChapterData, DeleteChapterErrors, DeleteChapterResponses, DeleteEntriesData, DeleteEntriesErrors, DeleteEntriesResponses, DeleteEntryData, DeleteEntryErrors, DeleteEntryOfKeyData, DeleteEntryOfKeyErrors, DeleteEntryOfKeyResponses, DeleteEntryResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteRelationshipData, DeleteRelationshipErrors, DeleteRelationshipResponses, DeleteSceneData, DeleteSceneErrors, DeleteSceneResponses, DeleteStoryData, DeleteStoryErrors, DeleteStoryGraphData, DeleteStoryGraphErrors, DeleteStoryGraphResponses, DeleteStoryResponses, DrawGraphData, DrawGraphErrors, DrawGraphResponses, EditEntriesData, EditEntriesErrors, EditEntriesResponses, EstimateData, EstimateErrors, EstimateResponses, ExportEntriesData, ExportEntriesErrors, ExportEntriesResponses, ExportStoryData, ExportStoryErrors, ExportStoryResponses, ExtractEntitiesData, ExtractEntitiesErrors, ExtractEntitiesResponses, FullGraphData, FullGraphErrors, FullGraphResponses, GraphOfChapterData, GraphOfChapterErrors, GraphOfChapterResponses, GraphOfConsequencesData, GraphOfConsequencesErrors, GraphOfConsequencesResponses, GraphTimelineData, GraphTimelineErrors, GraphTimelineResponses, HealthData, HealthErrors, HealthResponses, ImportAnyFileData, ImportAnyFileErrors, ImportAnyFileResponses, ImportEntriesData, ImportEntriesErrors, ImportEntriesResponses, ImportFileData, ImportFileErrors, ImportFileResponses, ImportNovelData, ImportNovelErrors, ImportNovelResponses, ImportStoryData, ImportStoryErrors, ImportStoryResponses, LayOutGraphData, LayOutGraphErrors, LayOutGraphResponses, ListChaptersData, ListChaptersErrors, ListChaptersResponses, ListCoversData, ListCoversErrors, ListCoversResponses, ListEntriesData, ListEntriesErrors, ListEntriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEvidenceData, ListEvidenceErrors, ListEvidenceResponses, ListExtractionsData, ListExtractionsErrors, ListExtractionsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListNamesData, ListNamesErrors, ListNamesResponses, ListOpenQuestionsData, ListOpenQuestionsErrors, ListOpenQuestionsResponses, ListProposalUsesData, ListProposalUsesErrors, ListProposalUsesResponses, ListRelationshipsData, ListRelationshipsErrors, ListRelationshipsResponses, ListSnapshotsData, ListSnapshotsErrors, ListSnapshotsResponses, ListStepsData, ListStepsErrors, ListStepsResponses, ListStoriesData, ListStoriesErrors, ListStoriesResponses, LiveData, LiveErrors, LiveResponse, LiveResponses, MentionsData, MentionsErrors, MentionsResponses, MoveChapterData, MoveChapterErrors, MoveChapterResponses, MoveSceneData, MoveSceneErrors, MoveSceneResponses, PageTokenHereData, PageTokenHereErrors, PageTokenHereResponses, PreviewData, PreviewErrors, PreviewResponses, ProposeExtractionsData, ProposeExtractionsErrors, ProposeExtractionsResponses, PutChapterData, PutChapterErrors, PutChapterResponses, PutMemberData, PutMemberErrors, PutMemberResponses, PutOntologyData, PutOntologyErrors, PutOntologyResponses, PutSceneData, PutSceneErrors, PutSceneResponses, PutSnapshotData, PutSnapshotErrors, PutSnapshotResponses, QueryGraphData, QueryGraphErrors, QueryGraphResponses, ReadEntryData, ReadEntryErrors, ReadEntryOfKeyData, ReadEntryOfKeyErrors, ReadEntryOfKeyResponses, ReadEntryResponses, ReadEventData, ReadEventErrors, ReadEventResponses, ReadExtractionData, ReadExtractionErrors, ReadExtractionResponses, ReadJobData, ReadJobErrors, ReadJobResponses, ReadMemberData, ReadMemberErrors, ReadMemberResponses, ReadNameData, ReadNameErrors, ReadNameResponses, ReadOntologyData, ReadOntologyErrors, ReadOntologyResponses, ReadSceneData, ReadSceneErrors, ReadSceneResponses, ReadSchemaData, ReadSchemaErrors, ReadSchemaResponses, ReadStoryData, ReadStoryErrors, ReadStoryResponses, ReadyData, ReadyErrors, ReadyResponses, RedoStepData, RedoStepErrors, RedoStepResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, ReviewExtractionData, ReviewExtractionErrors, ReviewExtractionResponses, ReviewExtractionsData, ReviewExtractionsErrors, ReviewExtractionsResponses, SearchStoryData, SearchStoryErrors, SearchStoryResponses, SettingsData, SettingsErrors, SettingsResponses, StartData, StartErrors, StartResponses, StatusData, StatusErrors, StatusResponses, SyncGraphData, SyncGraphErrors, SyncGraphResponses, UndoStepData, UndoStepErrors, UndoStepResponses, UpdateEntryData, UpdateEntryErrors, UpdateEntryOfKeyData, UpdateEntryOfKeyErrors, UpdateEntryOfKeyResponses, UpdateEntryResponses, UpdateEventData, UpdateEventErrors, UpdateEventResponses, UpdateRelationshipData, UpdateRelationshipErrors, UpdateRelationshipResponses, UpdateStoryData, UpdateStoryErrors, UpdateStoryResponses, VerifyMirrorData, VerifyMirrorErrors, VerifyMirrorResponses } from './types.gen';
-import { zAppearancesResponse, zAskOpenQuestionsResponse, zAssembleResponse, zAttachEvidenceResponse, zCancelJobResponse, zChatResponse, zCheckResponse, zCompanionsResponse, zCreateEntryResponse, zCreateEventResponse, zCreateRelationshipResponse, zCreateSampleResponse, zCreateStoryResponse, zDeleteChapterResponse2, zDeleteEntriesResponse, zDeleteEntryOfKeyResponse, zDeleteEntryResponse, zDeleteEventResponse, zDeleteRelationshipResponse, zDeleteSceneResponse, zDeleteStoryGraphResponse, zDeleteStoryResponse2, zDrawGraphResponse, zEditEntriesResponse, zEstimateResponse, zExportEntriesResponse2, zExportStoryResponse, zExtractEntitiesResponse, zFullGraphResponse2, zGraphOfChapterResponse, zGraphOfConsequencesResponse, zGraphTimelineResponse, zHealthResponse, zImportAnyFileResponse, zImportEntriesResponse2, zImportFileResponse2, zImportNovelResponse, zImportStoryResponse, zLayOutGraphResponse2, zListChaptersResponse, zListCoversResponse2, zListEntriesResponse, zListEventsResponse, zListEvidenceResponse2, zListExtractionsResponse, zListJobsResponse, zListMembersResponse2, zListNamesResponse2, zListOpenQuestionsResponse, zListProposalUsesResponse2, zListRelationshipsResponse, zListSnapshotsResponse, zListStepsResponse, zListStoriesResponse, zLiveResponse, zMentionsResponse, zMoveChapterResponse, zMoveSceneResponse, zPageTokenHereResponse, zPreviewResponse, zProposeExtractionsResponse, zPutChapterResponse, zPutMemberResponse, zPutOntologyResponse, zPutSceneResponse, zPutSnapshotResponse, zQueryGraphResponse, zReadEntryOfKeyResponse, zReadEntryResponse, zReadEventResponse, zReadExtractionResponse, zReadJobResponse, zReadMemberResponse, zReadNameResponse, zReadOntologyResponse, zReadSceneResponse, zReadSchemaResponse, zReadStoryResponse, zReadyResponse, zRedoStepResponse, zRemoveMemberResponse, zReviewExtractionResponse2, zReviewExtractionsResponse2, zSearchStoryResponse, zSettingsResponse, zStartResponse, zStatusResponse, zSyncGraphResponse, zUndoStepResponse, zUpdateEntryOfKeyResponse, zUpdateEntryResponse, zUpdateEventResponse, zUpdateRelationshipResponse, zUpdateStoryResponse, zVerifyMirrorResponse } from './zod.gen';
+import type { AppearancesData, AppearancesErrors, AppearancesResponses, AskOpenQuestionsData, AskOpenQuestionsErrors, AskOpenQuestionsResponses, AssembleData, AssembleErrors, AssembleResponses, AttachEvidenceData, AttachEvidenceErrors, AttachEvidenceResponses, CancelJobData, CancelJobErrors, CancelJobResponses, ChatContextData, ChatContextErrors, ChatContextResponses, ChatData, ChatErrors, ChatResponses, CheckData, CheckErrors, CheckResponses, CheckWithModelData, CheckWithModelErrors, CheckWithModelResponses, CompanionsData, CompanionsErrors, CompanionsResponses, CreateBookData, CreateBookErrors, CreateBookResponses, CreateEntryData, CreateEntryErrors, CreateEntryResponses, CreateEventData, CreateEventErrors, CreateEventResponses, CreateKnowingData, CreateKnowingErrors, CreateKnowingResponses, CreateRelationshipData, CreateRelationshipErrors, CreateRelationshipResponses, CreateRevealData, CreateRevealErrors, CreateRevealResponses, CreateSampleData, CreateSampleErrors, CreateSampleResponses, CreateStoryData, CreateStoryErrors, CreateStoryResponses, CreateThreadData, CreateThreadErrors, CreateThreadResponses, CreateWaiverData, CreateWaiverErrors, CreateWaiverResponses, DeleteBookData, DeleteBookErrors, DeleteBookResponses, DeleteChapterData, DeleteChapterErrors, DeleteChapterResponses, DeleteConversationData, DeleteConversationErrors, DeleteConversationResponses, DeleteEntriesData, DeleteEntriesErrors, DeleteEntriesResponses, DeleteEntryData, DeleteEntryErrors, DeleteEntryOfKeyData, DeleteEntryOfKeyErrors, DeleteEntryOfKeyResponses, DeleteEntryResponses, DeleteEventData, DeleteEventErrors, DeleteEventResponses, DeleteKnowingData, DeleteKnowingErrors, DeleteKnowingResponses, DeleteRelationshipData, DeleteRelationshipErrors, DeleteRelationshipResponses, DeleteRevealData, DeleteRevealErrors, DeleteRevealResponses, DeleteSceneData, DeleteSceneErrors, DeleteSceneResponses, DeleteStoryData, DeleteStoryErrors, DeleteStoryGraphData, DeleteStoryGraphErrors, DeleteStoryGraphResponses, DeleteStoryResponses, DeleteThreadData, DeleteThreadErrors, DeleteThreadResponses, DeleteWaiverData, DeleteWaiverErrors, DeleteWaiverResponses, DetachEvidenceData, DetachEvidenceErrors, DetachEvidenceResponses, DiffReceiptsData, DiffReceiptsErrors, DiffReceiptsResponses, DramaticIronyData, DramaticIronyErrors, DramaticIronyResponses, DrawGraphData, DrawGraphErrors, DrawGraphResponses, DuplicateStoryData, DuplicateStoryErrors, DuplicateStoryResponses, EditEntriesData, EditEntriesErrors, EditEntriesResponses, EstimateData, EstimateErrors, EstimateResponses, ExportEntriesData, ExportEntriesErrors, ExportEntriesResponses, ExportStoryData, ExportStoryErrors, ExportStoryResponses, ExtractEntitiesData, ExtractEntitiesErrors, ExtractEntitiesResponses, FindNewNamesData, FindNewNamesErrors, FindNewNamesResponses, FindWordsData, FindWordsErrors, FindWordsResponses, FixFindingData, FixFindingErrors, FixFindingResponses, ForkConversationData, ForkConversationErrors, ForkConversationResponses, FullGraphData, FullGraphErrors, FullGraphResponses, GraphOfChapterData, GraphOfChapterErrors, GraphOfChapterResponses, GraphOfConsequencesData, GraphOfConsequencesErrors, GraphOfConsequencesResponses, GraphTimelineData, GraphTimelineErrors, GraphTimelineResponses, HealthData, HealthErrors, HealthResponses, ImportAnyFileData, ImportAnyFileErrors, ImportAnyFileResponses, ImportEntriesData, ImportEntriesErrors, ImportEntriesResponses, ImportFileData, ImportFileErrors, ImportFileResponses, ImportNovelData, ImportNovelErrors, ImportNovelResponses, ImportStoryData, ImportStoryErrors, ImportStoryResponses, KeepConversationData, KeepConversationErrors, KeepConversationResponses, KnowersOfData, KnowersOfErrors, KnowersOfResponses, KnowledgeChainData, KnowledgeChainErrors, KnowledgeChainResponses, KnowledgeOfData, KnowledgeOfErrors, KnowledgeOfResponses, LayOutGraphData, LayOutGraphErrors, LayOutGraphResponses, ListBooksData, ListBooksErrors, ListBooksResponses, ListChaptersData, ListChaptersErrors, ListChaptersResponses, ListConversationsData, ListConversationsErrors, ListConversationsResponses, ListCoversData, ListCoversErrors, ListCoversResponses, ListEntriesData, ListEntriesErrors, ListEntriesResponses, ListEventsData, ListEventsErrors, ListEventsResponses, ListEvidenceData, ListEvidenceErrors, ListEvidenceResponses, ListExtractionsData, ListExtractionsErrors, ListExtractionsResponses, ListJobsData, ListJobsErrors, ListJobsResponses, ListKnowingsData, ListKnowingsErrors, ListKnowingsResponses, ListMembersData, ListMembersErrors, ListMembersResponses, ListModelsData, ListModelsErrors, ListModelsResponses, ListNamesData, ListNamesErrors, ListNamesResponses, ListOpenQuestionsData, ListOpenQuestionsErrors, ListOpenQuestionsResponses, ListProposalUsesData, ListProposalUsesErrors, ListProposalUsesResponses, ListReceiptsData, ListReceiptsErrors, ListReceiptsResponses, ListRelationshipsData, ListRelationshipsErrors, ListRelationshipsResponses, ListRevealsData, ListRevealsErrors, ListRevealsResponses, ListSnapshotsData, ListSnapshotsErrors, ListSnapshotsResponses, ListStaleData, ListStaleErrors, ListStaleResponses, ListStepsData, ListStepsErrors, ListStepsResponses, ListStoriesData, ListStoriesErrors, ListStoriesResponses, ListThreadsData, ListThreadsErrors, ListThreadsResponses, ListWaiversData, ListWaiversErrors, ListWaiversResponses, LiveData, LiveErrors, LiveResponse, LiveResponses, MarkThreadData, MarkThreadErrors, MarkThreadResponses, MentionsData, MentionsErrors, MentionsResponses, ModelChecksPriceData, ModelChecksPriceErrors, ModelChecksPriceResponses, MoveChapterData, MoveChapterErrors, MoveChapterResponses, MoveSceneData, MoveSceneErrors, MoveSceneResponses, NewestChecksData, NewestChecksErrors, NewestChecksResponses, OverviewData, OverviewErrors, OverviewResponses, PageTokenHereData, PageTokenHereErrors, PageTokenHereResponses, PreviewData, PreviewErrors, PreviewResponses, ProposeExtractionsData, ProposeExtractionsErrors, ProposeExtractionsResponses, PutChapterData, PutChapterErrors, PutChapterResponses, PutMemberData, PutMemberErrors, PutMemberResponses, PutOntologyData, PutOntologyErrors, PutOntologyResponses, PutSceneData, PutSceneErrors, PutSceneResponses, PutSceneTimeData, PutSceneTimeErrors, PutSceneTimeResponses, PutSnapshotData, PutSnapshotErrors, PutSnapshotResponses, QueryGraphData, QueryGraphErrors, QueryGraphResponses, ReadAllScenesData, ReadAllScenesErrors, ReadAllScenesResponses, ReadBookData, ReadBookErrors, ReadBookResponses, ReadCastData, ReadCastErrors, ReadCastResponses, ReadConversationData, ReadConversationErrors, ReadConversationResponses, ReadEntryData, ReadEntryErrors, ReadEntryOfKeyData, ReadEntryOfKeyErrors, ReadEntryOfKeyResponses, ReadEntryResponses, ReadEventData, ReadEventErrors, ReadEventResponses, ReadExtractionData, ReadExtractionErrors, ReadExtractionResponses, ReadJobData, ReadJobErrors, ReadJobResponses, ReadMemberData, ReadMemberErrors, ReadMemberResponses, ReadModelSetupData, ReadModelSetupErrors, ReadModelSetupResponses, ReadNameData, ReadNameErrors, ReadNameResponses, ReadOntologyData, ReadOntologyErrors, ReadOntologyResponses, ReadReceiptData, ReadReceiptErrors, ReadReceiptResponses, ReadSceneData, ReadSceneErrors, ReadSceneResponses, ReadSchemaData, ReadSchemaErrors, ReadSchemaResponses, ReadStoryData, ReadStoryErrors, ReadStoryResponses, ReadyData, ReadyErrors, ReadyResponses, ReceiptWhatIfData, ReceiptWhatIfErrors, ReceiptWhatIfResponses, RedoStepData, RedoStepErrors, RedoStepResponses, RemoveMemberData, RemoveMemberErrors, RemoveMemberResponses, ReplaceWordsData, ReplaceWordsErrors, ReplaceWordsResponses, ReplayReceiptData, ReplayReceiptErrors, ReplayReceiptResponses, ResolveStaleData, ResolveStaleErrors, ResolveStaleResponses, ReviewExtractionData, ReviewExtractionErrors, ReviewExtractionResponses, ReviewExtractionsData, ReviewExtractionsErrors, ReviewExtractionsResponses, RunChecksData, RunChecksErrors, RunChecksResponses, SaveModelSetupData, SaveModelSetupErrors, SaveModelSetupResponses, SearchStoryData, SearchStoryErrors, SearchStoryResponses, SettingsData, SettingsErrors, SettingsResponses, StartData, StartErrors, StartResponses, StatusData, StatusErrors, StatusResponses, StoryTimelineData, StoryTimelineErrors, StoryTimelineResponses, SyncGraphData, SyncGraphErrors, SyncGraphResponses, ToIncludeData, ToIncludeErrors, ToIncludeResponses, ToldContextsData, ToldContextsErrors, ToldContextsResponses, TryLorebookData, TryLorebookErrors, TryLorebookResponses, TryModelData, TryModelErrors, TryModelResponses, UndoStepData, UndoStepErrors, UndoStepResponses, UnmarkThreadData, UnmarkThreadErrors, UnmarkThreadResponses, UpdateBookData, UpdateBookErrors, UpdateBookResponses, UpdateConversationData, UpdateConversationErrors, UpdateConversationResponses, UpdateEntryData, UpdateEntryErrors, UpdateEntryOfKeyData, UpdateEntryOfKeyErrors, UpdateEntryOfKeyResponses, UpdateEntryResponses, UpdateEventData, UpdateEventErrors, UpdateEventResponses, UpdateKnowingData, UpdateKnowingErrors, UpdateKnowingResponses, UpdateRelationshipData, UpdateRelationshipErrors, UpdateRelationshipResponses, UpdateRevealData, UpdateRevealErrors, UpdateRevealResponses, UpdateStoryData, UpdateStoryErrors, UpdateStoryResponses, UpdateThreadData, UpdateThreadErrors, UpdateThreadResponses, VerifyMirrorData, VerifyMirrorErrors, VerifyMirrorResponses, WhatIfData, WhatIfErrors, WhatIfResponses, WouldLeakData, WouldLeakErrors, WouldLeakResponses } from './types.gen';
+import { zAppearancesResponse, zAskOpenQuestionsResponse, zAssembleResponse, zAttachEvidenceResponse, zCancelJobResponse, zChatContextResponse, zChatResponse, zCheckResponse, zCheckWithModelResponse, zCompanionsResponse, zCreateBookResponse, zCreateEntryResponse, zCreateEventResponse, zCreateKnowingResponse, zCreateRelationshipResponse, zCreateRevealResponse, zCreateSampleResponse, zCreateStoryResponse, zCreateThreadResponse, zCreateWaiverResponse, zDeleteBookResponse, zDeleteChapterResponse2, zDeleteConversationResponse, zDeleteEntriesResponse, zDeleteEntryOfKeyResponse, zDeleteEntryResponse, zDeleteEventResponse, zDeleteKnowingResponse, zDeleteRelationshipResponse, zDeleteRevealResponse, zDeleteSceneResponse, zDeleteStoryGraphResponse, zDeleteStoryResponse2, zDeleteThreadResponse, zDeleteWaiverResponse, zDetachEvidenceResponse2, zDiffReceiptsResponse2, zDramaticIronyResponse, zDrawGraphResponse, zDuplicateStoryResponse, zEditEntriesResponse, zEstimateResponse, zExportEntriesResponse2, zExportStoryResponse, zExtractEntitiesResponse, zFindNewNamesResponse2, zFindWordsResponse2, zFixFindingResponse, zForkConversationResponse, zFullGraphResponse2, zGraphOfChapterResponse, zGraphOfConsequencesResponse, zGraphTimelineResponse, zHealthResponse, zImportAnyFileResponse, zImportEntriesResponse2, zImportFileResponse2, zImportNovelResponse, zImportStoryResponse, zKeepConversationResponse, zKnowersOfResponse, zKnowledgeChainResponse2, zKnowledgeOfResponse2, zLayOutGraphResponse2, zListBooksResponse, zListChaptersResponse, zListConversationsResponse, zListCoversResponse2, zListEntriesResponse, zListEventsResponse, zListEvidenceResponse2, zListExtractionsResponse, zListJobsResponse, zListKnowingsResponse, zListMembersResponse2, zListModelsResponse, zListNamesResponse2, zListOpenQuestionsResponse, zListProposalUsesResponse2, zListReceiptsResponse, zListRelationshipsResponse, zListRevealsResponse, zListSnapshotsResponse, zListStaleResponse2, zListStepsResponse, zListStoriesResponse, zListThreadsResponse, zListWaiversResponse, zLiveResponse, zMarkThreadResponse, zMentionsResponse, zModelChecksPriceResponse, zMoveChapterResponse, zMoveSceneResponse, zNewestChecksResponse, zOverviewResponse, zPageTokenHereResponse, zPreviewResponse, zProposeExtractionsResponse, zPutChapterResponse, zPutMemberResponse, zPutOntologyResponse, zPutSceneResponse, zPutSceneTimeResponse, zPutSnapshotResponse, zQueryGraphResponse, zReadAllScenesResponse, zReadBookResponse, zReadCastResponse2, zReadConversationResponse, zReadEntryOfKeyResponse, zReadEntryResponse, zReadEventResponse, zReadExtractionResponse, zReadJobResponse, zReadMemberResponse, zReadModelSetupResponse, zReadNameResponse, zReadOntologyResponse, zReadReceiptResponse, zReadSceneResponse, zReadSchemaResponse, zReadStoryResponse, zReadyResponse, zReceiptWhatIfResponse, zRedoStepResponse, zRemoveMemberResponse, zReplaceWordsResponse2, zReplayReceiptResponse2, zResolveStaleResponse2, zReviewExtractionResponse2, zReviewExtractionsResponse2, zRunChecksResponse, zSaveModelSetupResponse, zSearchStoryResponse, zSettingsResponse, zStartResponse, zStatusResponse, zStoryTimelineResponse2, zSyncGraphResponse, zToIncludeResponse2, zToldContextsResponse2, zTryLorebookResponse, zTryModelResponse, zUndoStepResponse, zUnmarkThreadResponse, zUpdateBookResponse, zUpdateConversationResponse, zUpdateEntryOfKeyResponse, zUpdateEntryResponse, zUpdateEventResponse, zUpdateKnowingResponse, zUpdateRelationshipResponse, zUpdateRevealResponse, zUpdateStoryResponse, zUpdateThreadResponse, zVerifyMirrorResponse, zWhatIfResponse2, zWouldLeakResponse } from './zod.gen';
 
 export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends boolean = boolean, TResponse = unknown> = Options2<TData, ThrowOnError, TResponse> & {
     /**
@@ -69,6 +69,77 @@ export const readJob = <ThrowOnError extends boolean = true>(options: Options<Re
 });
 
 /**
+ * Try Lorebook
+ *
+ * Show which entries fire in a chat, where their texts go, and why; nothing is kept.
+ */
+export const tryLorebook = <ThrowOnError extends boolean = true>(options: Options<TryLorebookData, ThrowOnError>) => (options.client ?? client).post<TryLorebookResponses, TryLorebookErrors, ThrowOnError>({
+    responseValidator: async (data) => await zTryLorebookResponse.parseAsync(data),
+    url: '/api/v2/lorebooks/try',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read Model Setup
+ *
+ * Show how the language model is set up, without its key.
+ */
+export const readModelSetup = <ThrowOnError extends boolean = true>(options?: Options<ReadModelSetupData, ThrowOnError>) => (options?.client ?? client).get<ReadModelSetupResponses, ReadModelSetupErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReadModelSetupResponse.parseAsync(data),
+    url: '/api/v2/model',
+    ...options
+});
+
+/**
+ * Save Model Setup
+ *
+ * Set up the language model for the whole server.
+ */
+export const saveModelSetup = <ThrowOnError extends boolean = true>(options: Options<SaveModelSetupData, ThrowOnError>) => (options.client ?? client).put<SaveModelSetupResponses, SaveModelSetupErrors, ThrowOnError>({
+    responseValidator: async (data) => await zSaveModelSetupResponse.parseAsync(data),
+    url: '/api/v2/model',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Models
+ *
+ * List the models at an address; LlmUnavailable if it does not answer.
+ */
+export const listModels = <ThrowOnError extends boolean = true>(options?: Options<ListModelsData, ThrowOnError>) => (options?.client ?? client).post<ListModelsResponses, ListModelsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListModelsResponse.parseAsync(data),
+    url: '/api/v2/model/list',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
+ * Try Model
+ *
+ * Ask a model for one sentence, and report its first words and its speed.
+ */
+export const tryModel = <ThrowOnError extends boolean = true>(options?: Options<TryModelData, ThrowOnError>) => (options?.client ?? client).post<TryModelResponses, TryModelErrors, ThrowOnError>({
+    responseValidator: async (data) => await zTryModelResponse.parseAsync(data),
+    url: '/api/v2/model/try',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options?.headers
+    }
+});
+
+/**
  * Import Novel
  *
  * Create a story from a whole novel, and read it in the background.
@@ -81,6 +152,17 @@ export const importNovel = <ThrowOnError extends boolean = true>(options: Option
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * Overview
+ *
+ * List the caller's stories with their size and the scene that was changed last.
+ */
+export const overview = <ThrowOnError extends boolean = true>(options?: Options<OverviewData, ThrowOnError>) => (options?.client ?? client).get<OverviewResponses, OverviewErrors, ThrowOnError>({
+    responseValidator: async (data) => await zOverviewResponse.parseAsync(data),
+    url: '/api/v2/overview',
+    ...options
 });
 
 /**
@@ -206,6 +288,17 @@ export const updateStory = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
+ * Read Cast
+ *
+ * List whom the manuscript names, the most named first, with nothing hidden from the author.
+ */
+export const readCast = <ThrowOnError extends boolean = true>(options: Options<ReadCastData, ThrowOnError>) => (options.client ?? client).get<ReadCastResponses, ReadCastErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReadCastResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/cast',
+    ...options
+});
+
+/**
  * List Chapters
  *
  * List all chapters with their scenes, in order, without the texts.
@@ -310,6 +403,21 @@ export const moveScene = <ThrowOnError extends boolean = true>(options: Options<
 });
 
 /**
+ * Put Scene Time
+ *
+ * Set when a scene plays in the story's own time, and leave its text as it is.
+ */
+export const putSceneTime = <ThrowOnError extends boolean = true>(options: Options<PutSceneTimeData, ThrowOnError>) => (options.client ?? client).put<PutSceneTimeResponses, PutSceneTimeErrors, ThrowOnError>({
+    responseValidator: async (data) => await zPutSceneTimeResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}/scenes/{scene}/world-time',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Chat
  *
  * Prepare a model request with the story's context; it is metered but not yet sent.
@@ -340,6 +448,73 @@ export const check = <ThrowOnError extends boolean = true>(options: Options<Chec
 });
 
 /**
+ * Newest Checks
+ *
+ * Return the newest findings of the whole story.
+ */
+export const newestChecks = <ThrowOnError extends boolean = true>(options: Options<NewestChecksData, ThrowOnError>) => (options.client ?? client).get<NewestChecksResponses, NewestChecksErrors, ThrowOnError>({
+    responseValidator: async (data) => await zNewestChecksResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/checks',
+    ...options
+});
+
+/**
+ * Run Checks
+ *
+ * Check saved scenes by rules, without a model and with reproducible results.
+ */
+export const runChecks = <ThrowOnError extends boolean = true>(options: Options<RunChecksData, ThrowOnError>) => (options.client ?? client).post<RunChecksResponses, RunChecksErrors, ThrowOnError>({
+    responseValidator: async (data) => await zRunChecksResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/checks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Model Checks Price
+ *
+ * Count how often a model would be asked about what the rules leave open, and what it would cost.
+ */
+export const modelChecksPrice = <ThrowOnError extends boolean = true>(options: Options<ModelChecksPriceData, ThrowOnError>) => (options.client ?? client).get<ModelChecksPriceResponses, ModelChecksPriceErrors, ThrowOnError>({
+    responseValidator: async (data) => await zModelChecksPriceResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/checks/model',
+    ...options
+});
+
+/**
+ * Check With Model
+ *
+ * Ask the model what the rules leave open in saved scenes; LlmUnavailable without a model.
+ */
+export const checkWithModel = <ThrowOnError extends boolean = true>(options: Options<CheckWithModelData, ThrowOnError>) => (options.client ?? client).post<CheckWithModelResponses, CheckWithModelErrors, ThrowOnError>({
+    responseValidator: async (data) => await zCheckWithModelResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/checks/model',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Fix Finding
+ *
+ * Mend a finding in one of the ways it offers: change the text, the fact, or waive it.
+ */
+export const fixFinding = <ThrowOnError extends boolean = true>(options: Options<FixFindingData, ThrowOnError>) => (options.client ?? client).post<FixFindingResponses, FixFindingErrors, ThrowOnError>({
+    responseValidator: async (data) => await zFixFindingResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/checks/{findingId}/fix',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Assemble
  *
  * Assemble what a model must know to write a scene, with a reason for every piece.
@@ -347,6 +522,21 @@ export const check = <ThrowOnError extends boolean = true>(options: Options<Chec
 export const assemble = <ThrowOnError extends boolean = true>(options: Options<AssembleData, ThrowOnError>) => (options.client ?? client).post<AssembleResponses, AssembleErrors, ThrowOnError>({
     responseValidator: async (data) => await zAssembleResponse.parseAsync(data),
     url: '/api/v2/stories/{storyId}/context/assemble',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Chat Context
+ *
+ * Add what a model must know to a conversation: memory, lorebooks at their places, and every reason.
+ */
+export const chatContext = <ThrowOnError extends boolean = true>(options: Options<ChatContextData, ThrowOnError>) => (options.client ?? client).post<ChatContextResponses, ChatContextErrors, ThrowOnError>({
+    responseValidator: async (data) => await zChatContextResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/context/chat',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -366,6 +556,95 @@ export const preview = <ThrowOnError extends boolean = true>(options: Options<Pr
 });
 
 /**
+ * Told Contexts
+ *
+ * Show what clients were last told, and why: their requests through the proxy and from the page.
+ */
+export const toldContexts = <ThrowOnError extends boolean = true>(options: Options<ToldContextsData, ThrowOnError>) => (options.client ?? client).get<ToldContextsResponses, ToldContextsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zToldContextsResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/context/told',
+    ...options
+});
+
+/**
+ * List Conversations
+ *
+ * List the kept conversations, newest change first.
+ */
+export const listConversations = <ThrowOnError extends boolean = true>(options: Options<ListConversationsData, ThrowOnError>) => (options.client ?? client).get<ListConversationsResponses, ListConversationsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListConversationsResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/conversations',
+    ...options
+});
+
+/**
+ * Keep Conversation
+ *
+ * Keep a conversation with the story.
+ */
+export const keepConversation = <ThrowOnError extends boolean = true>(options: Options<KeepConversationData, ThrowOnError>) => (options.client ?? client).post<KeepConversationResponses, KeepConversationErrors, ThrowOnError>({
+    responseValidator: async (data) => await zKeepConversationResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/conversations',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Conversation
+ *
+ * Delete a kept conversation.
+ */
+export const deleteConversation = <ThrowOnError extends boolean = true>(options: Options<DeleteConversationData, ThrowOnError>) => (options.client ?? client).delete<DeleteConversationResponses, DeleteConversationErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteConversationResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}',
+    ...options
+});
+
+/**
+ * Read Conversation
+ *
+ * Read a kept conversation with its messages.
+ */
+export const readConversation = <ThrowOnError extends boolean = true>(options: Options<ReadConversationData, ThrowOnError>) => (options.client ?? client).get<ReadConversationResponses, ReadConversationErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReadConversationResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}',
+    ...options
+});
+
+/**
+ * Update Conversation
+ *
+ * Rename a kept conversation, or save how it went on.
+ */
+export const updateConversation = <ThrowOnError extends boolean = true>(options: Options<UpdateConversationData, ThrowOnError>) => (options.client ?? client).patch<UpdateConversationResponses, UpdateConversationErrors, ThrowOnError>({
+    responseValidator: async (data) => await zUpdateConversationResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Fork Conversation
+ *
+ * Branch a new conversation off from a kept one, which stays as it is.
+ */
+export const forkConversation = <ThrowOnError extends boolean = true>(options: Options<ForkConversationData, ThrowOnError>) => (options.client ?? client).post<ForkConversationResponses, ForkConversationErrors, ThrowOnError>({
+    responseValidator: async (data) => await zForkConversationResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}/fork',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * List Covers
  *
  * List the open names that contain a name the author hides from models.
@@ -374,6 +653,21 @@ export const listCovers = <ThrowOnError extends boolean = true>(options: Options
     responseValidator: async (data) => await zListCoversResponse2.parseAsync(data),
     url: '/api/v2/stories/{storyId}/covers',
     ...options
+});
+
+/**
+ * Duplicate Story
+ *
+ * Create a copy of a story as an export and an import would, without its history.
+ */
+export const duplicateStory = <ThrowOnError extends boolean = true>(options: Options<DuplicateStoryData, ThrowOnError>) => (options.client ?? client).post<DuplicateStoryResponses, DuplicateStoryErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDuplicateStoryResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/duplicate',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
 });
 
 /**
@@ -510,6 +804,17 @@ export const attachEvidence = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
+ * Detach Evidence
+ *
+ * Remove a quotation from the fact that rests on it.
+ */
+export const detachEvidence = <ThrowOnError extends boolean = true>(options: Options<DetachEvidenceData, ThrowOnError>) => (options.client ?? client).delete<DetachEvidenceResponses, DetachEvidenceErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDetachEvidenceResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/evidence/{id}',
+    ...options
+});
+
+/**
  * Export Story
  *
  * Export a story as one file, positioned at its start; a large one is buffered on disk.
@@ -636,9 +941,24 @@ export const reviewExtraction = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
+ * Find Words
+ *
+ * Find words letter by letter in the whole manuscript, with nothing hidden from the author.
+ */
+export const findWords = <ThrowOnError extends boolean = true>(options: Options<FindWordsData, ThrowOnError>) => (options.client ?? client).post<FindWordsResponses, FindWordsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zFindWordsResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/find-words',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Full Graph
  *
- * Show all entities and relations of a story.
+ * Show all entities and relations of a story, or those that somebody knows.
  */
 export const fullGraph = <ThrowOnError extends boolean = true>(options: Options<FullGraphData, ThrowOnError>) => (options.client ?? client).get<FullGraphResponses, FullGraphErrors, ThrowOnError>({
     responseValidator: async (data) => await zFullGraphResponse2.parseAsync(data),
@@ -869,6 +1189,69 @@ export const listJobs = <ThrowOnError extends boolean = true>(options: Options<L
 });
 
 /**
+ * List Knowings
+ *
+ * List the stored knowings, the oldest first.
+ */
+export const listKnowings = <ThrowOnError extends boolean = true>(options: Options<ListKnowingsData, ThrowOnError>) => (options.client ?? client).get<ListKnowingsResponses, ListKnowingsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListKnowingsResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowings',
+    ...options
+});
+
+/**
+ * Create Knowing
+ *
+ * Note that somebody knows a fact, believes something else, or does not know it.
+ */
+export const createKnowing = <ThrowOnError extends boolean = true>(options: Options<CreateKnowingData, ThrowOnError>) => (options.client ?? client).post<CreateKnowingResponses, CreateKnowingErrors, ThrowOnError>({
+    responseValidator: async (data) => await zCreateKnowingResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowings',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Knowing
+ *
+ * Delete a knowing.
+ */
+export const deleteKnowing = <ThrowOnError extends boolean = true>(options: Options<DeleteKnowingData, ThrowOnError>) => (options.client ?? client).delete<DeleteKnowingResponses, DeleteKnowingErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteKnowingResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowings/{knowingId}',
+    ...options
+});
+
+/**
+ * Update Knowing
+ *
+ * Change a knowing.
+ */
+export const updateKnowing = <ThrowOnError extends boolean = true>(options: Options<UpdateKnowingData, ThrowOnError>) => (options.client ?? client).put<UpdateKnowingResponses, UpdateKnowingErrors, ThrowOnError>({
+    responseValidator: async (data) => await zUpdateKnowingResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowings/{knowingId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Knowledge Of
+ *
+ * Say what somebody knows as of a moment, how and since when.
+ */
+export const knowledgeOf = <ThrowOnError extends boolean = true>(options: Options<KnowledgeOfData, ThrowOnError>) => (options.client ?? client).get<KnowledgeOfResponses, KnowledgeOfErrors, ThrowOnError>({
+    responseValidator: async (data) => await zKnowledgeOfResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowledge',
+    ...options
+});
+
+/**
  * Read Schema
  *
  * Show the schema that a bundle for the story must satisfy, with an example that can be imported.
@@ -876,6 +1259,54 @@ export const listJobs = <ThrowOnError extends boolean = true>(options: Options<L
 export const readSchema = <ThrowOnError extends boolean = true>(options: Options<ReadSchemaData, ThrowOnError>) => (options.client ?? client).get<ReadSchemaResponses, ReadSchemaErrors, ThrowOnError>({
     responseValidator: async (data) => await zReadSchemaResponse.parseAsync(data),
     url: '/api/v2/stories/{storyId}/knowledge-schema',
+    ...options
+});
+
+/**
+ * Knowledge Chain
+ *
+ * Say whether one person thinks that another thinks … that the last one knows a fact.
+ */
+export const knowledgeChain = <ThrowOnError extends boolean = true>(options: Options<KnowledgeChainData, ThrowOnError>) => (options.client ?? client).post<KnowledgeChainResponses, KnowledgeChainErrors, ThrowOnError>({
+    responseValidator: async (data) => await zKnowledgeChainResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowledge/chain',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Dramatic Irony
+ *
+ * Say what the reader of a scene knows and those on stage do not.
+ */
+export const dramaticIrony = <ThrowOnError extends boolean = true>(options: Options<DramaticIronyData, ThrowOnError>) => (options.client ?? client).get<DramaticIronyResponses, DramaticIronyErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDramaticIronyResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowledge/irony',
+    ...options
+});
+
+/**
+ * Would Leak
+ *
+ * Say which private facts in a scene and its context somebody does not know.
+ */
+export const wouldLeak = <ThrowOnError extends boolean = true>(options: Options<WouldLeakData, ThrowOnError>) => (options.client ?? client).get<WouldLeakResponses, WouldLeakErrors, ThrowOnError>({
+    responseValidator: async (data) => await zWouldLeakResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowledge/leaks',
+    ...options
+});
+
+/**
+ * Knowers Of
+ *
+ * Say who knows a fact as of a moment, how and since when.
+ */
+export const knowersOf = <ThrowOnError extends boolean = true>(options: Options<KnowersOfData, ThrowOnError>) => (options.client ?? client).get<KnowersOfResponses, KnowersOfErrors, ThrowOnError>({
+    responseValidator: async (data) => await zKnowersOfResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/knowledge/of',
     ...options
 });
 
@@ -1001,7 +1432,7 @@ export const estimate = <ThrowOnError extends boolean = true>(options: Options<E
 /**
  * Export Entries
  *
- * Export the whole lorebook, in the format that `/imports` accepts.
+ * Export a lorebook in the format that `/imports` accepts, or for another program.
  */
 export const exportEntries = <ThrowOnError extends boolean = true>(options: Options<ExportEntriesData, ThrowOnError>) => (options.client ?? client).get<ExportEntriesResponses, ExportEntriesErrors, ThrowOnError>({
     responseValidator: async (data) => await zExportEntriesResponse2.parseAsync(data),
@@ -1054,6 +1485,69 @@ export const readEntry = <ThrowOnError extends boolean = true>(options: Options<
 export const updateEntry = <ThrowOnError extends boolean = true>(options: Options<UpdateEntryData, ThrowOnError>) => (options.client ?? client).put<UpdateEntryResponses, UpdateEntryErrors, ThrowOnError>({
     responseValidator: async (data) => await zUpdateEntryResponse.parseAsync(data),
     url: '/api/v2/stories/{storyId}/lorebook/{entryId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Books
+ *
+ * List the lorebooks of a story, its own first.
+ */
+export const listBooks = <ThrowOnError extends boolean = true>(options: Options<ListBooksData, ThrowOnError>) => (options.client ?? client).get<ListBooksResponses, ListBooksErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListBooksResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/lorebooks',
+    ...options
+});
+
+/**
+ * Create Book
+ *
+ * Create a lorebook beside the story's own, and move imported entries into it if asked to.
+ */
+export const createBook = <ThrowOnError extends boolean = true>(options: Options<CreateBookData, ThrowOnError>) => (options.client ?? client).post<CreateBookResponses, CreateBookErrors, ThrowOnError>({
+    responseValidator: async (data) => await zCreateBookResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/lorebooks',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Book
+ *
+ * Delete a lorebook together with its entries.
+ */
+export const deleteBook = <ThrowOnError extends boolean = true>(options: Options<DeleteBookData, ThrowOnError>) => (options.client ?? client).delete<DeleteBookResponses, DeleteBookErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteBookResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/lorebooks/{bookId}',
+    ...options
+});
+
+/**
+ * Read Book
+ *
+ * Read a lorebook.
+ */
+export const readBook = <ThrowOnError extends boolean = true>(options: Options<ReadBookData, ThrowOnError>) => (options.client ?? client).get<ReadBookResponses, ReadBookErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReadBookResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/lorebooks/{bookId}',
+    ...options
+});
+
+/**
+ * Update Book
+ *
+ * Change a lorebook: its name, order, settings, or by which rules its entries are activated.
+ */
+export const updateBook = <ThrowOnError extends boolean = true>(options: Options<UpdateBookData, ThrowOnError>) => (options.client ?? client).put<UpdateBookResponses, UpdateBookErrors, ThrowOnError>({
+    responseValidator: async (data) => await zUpdateBookResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/lorebooks/{bookId}',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1147,6 +1641,21 @@ export const readName = <ThrowOnError extends boolean = true>(options: Options<R
 });
 
 /**
+ * Find New Names
+ *
+ * Find the names in a text that nobody in the story has, without a model; nothing is saved.
+ */
+export const findNewNames = <ThrowOnError extends boolean = true>(options: Options<FindNewNamesData, ThrowOnError>) => (options.client ?? client).post<FindNewNamesResponses, FindNewNamesErrors, ThrowOnError>({
+    responseValidator: async (data) => await zFindNewNamesResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/new-names',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
  * Read Ontology
  *
  * Show the entity and relation types of a story.
@@ -1165,6 +1674,181 @@ export const readOntology = <ThrowOnError extends boolean = true>(options: Optio
 export const putOntology = <ThrowOnError extends boolean = true>(options: Options<PutOntologyData, ThrowOnError>) => (options.client ?? client).put<PutOntologyResponses, PutOntologyErrors, ThrowOnError>({
     responseValidator: async (data) => await zPutOntologyResponse.parseAsync(data),
     url: '/api/v2/stories/{storyId}/ontology',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read All Scenes
+ *
+ * Read every scene in the background as one job, leaving out what was read before.
+ */
+export const readAllScenes = <ThrowOnError extends boolean = true>(options: Options<ReadAllScenesData, ThrowOnError>) => (options.client ?? client).post<ReadAllScenesResponses, ReadAllScenesErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReadAllScenesResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/read-scenes',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Receipts
+ *
+ * List the receipts of a story's contexts, newest first.
+ */
+export const listReceipts = <ThrowOnError extends boolean = true>(options: Options<ListReceiptsData, ThrowOnError>) => (options.client ?? client).get<ListReceiptsResponses, ListReceiptsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListReceiptsResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/receipts',
+    ...options
+});
+
+/**
+ * Diff Receipts
+ *
+ * Compare two receipts: what came, went, changed and moved.
+ */
+export const diffReceipts = <ThrowOnError extends boolean = true>(options: Options<DiffReceiptsData, ThrowOnError>) => (options.client ?? client).post<DiffReceiptsResponses, DiffReceiptsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDiffReceiptsResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/receipts/diff',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Read Receipt
+ *
+ * Read a receipt: what was told, with versions and hashes, and what was left out and why.
+ */
+export const readReceipt = <ThrowOnError extends boolean = true>(options: Options<ReadReceiptData, ThrowOnError>) => (options.client ?? client).get<ReadReceiptResponses, ReadReceiptErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReadReceiptResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}',
+    ...options
+});
+
+/**
+ * Replay Receipt
+ *
+ * Make the context of a receipt again at its revision: the same messages, or the reason why not.
+ */
+export const replayReceipt = <ThrowOnError extends boolean = true>(options: Options<ReplayReceiptData, ThrowOnError>) => (options.client ?? client).post<ReplayReceiptResponses, ReplayReceiptErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReplayReceiptResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}/replay',
+    ...options
+});
+
+/**
+ * To Include
+ *
+ * Find the smallest changes with which a context would tell something that it left out.
+ */
+export const toInclude = <ThrowOnError extends boolean = true>(options: Options<ToIncludeData, ThrowOnError>) => (options.client ?? client).post<ToIncludeResponses, ToIncludeErrors, ThrowOnError>({
+    responseValidator: async (data) => await zToIncludeResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}/to-include',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Receipt What If
+ *
+ * Say what a context would gain and lose with another budget, pin, point of view or moment.
+ */
+export const receiptWhatIf = <ThrowOnError extends boolean = true>(options: Options<ReceiptWhatIfData, ThrowOnError>) => (options.client ?? client).post<ReceiptWhatIfResponses, ReceiptWhatIfErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReceiptWhatIfResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}/what-if',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Replace Words
+ *
+ * Replace words in the whole manuscript in one step; the earlier versions stay in the history.
+ */
+export const replaceWords = <ThrowOnError extends boolean = true>(options: Options<ReplaceWordsData, ThrowOnError>) => (options.client ?? client).post<ReplaceWordsResponses, ReplaceWordsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zReplaceWordsResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/replace-words',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Reveals
+ *
+ * List the reveals of a story, in the order of their moments.
+ */
+export const listReveals = <ThrowOnError extends boolean = true>(options: Options<ListRevealsData, ThrowOnError>) => (options.client ?? client).get<ListRevealsResponses, ListRevealsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListRevealsResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/reveals',
+    ...options
+});
+
+/**
+ * Create Reveal
+ *
+ * Keep two entities apart until a moment, from which on they are told as one.
+ */
+export const createReveal = <ThrowOnError extends boolean = true>(options: Options<CreateRevealData, ThrowOnError>) => (options.client ?? client).post<CreateRevealResponses, CreateRevealErrors, ThrowOnError>({
+    responseValidator: async (data) => await zCreateRevealResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/reveals',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Reveal
+ *
+ * Delete a reveal; its two entities are two again at every moment.
+ */
+export const deleteReveal = <ThrowOnError extends boolean = true>(options: Options<DeleteRevealData, ThrowOnError>) => (options.client ?? client).delete<DeleteRevealResponses, DeleteRevealErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteRevealResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/reveals/{revealId}',
+    ...options
+});
+
+/**
+ * Update Reveal
+ *
+ * Change a reveal: its moment, its two entities, or who learns it.
+ */
+export const updateReveal = <ThrowOnError extends boolean = true>(options: Options<UpdateRevealData, ThrowOnError>) => (options.client ?? client).put<UpdateRevealResponses, UpdateRevealErrors, ThrowOnError>({
+    responseValidator: async (data) => await zUpdateRevealResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/reveals/{revealId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * What If
+ *
+ * Show what the contexts of scenes would gain and lose if a reveal came at another moment.
+ */
+export const whatIf = <ThrowOnError extends boolean = true>(options: Options<WhatIfData, ThrowOnError>) => (options.client ?? client).post<WhatIfResponses, WhatIfErrors, ThrowOnError>({
+    responseValidator: async (data) => await zWhatIfResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/reveals/{revealId}/what-if',
     ...options,
     headers: {
         'Content-Type': 'application/json',
@@ -1207,4 +1891,156 @@ export const putSnapshot = <ThrowOnError extends boolean = true>(options: Option
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List Stale
+ *
+ * List the facts that the manuscript no longer says.
+ */
+export const listStale = <ThrowOnError extends boolean = true>(options: Options<ListStaleData, ThrowOnError>) => (options.client ?? client).get<ListStaleResponses, ListStaleErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListStaleResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/stale',
+    ...options
+});
+
+/**
+ * Resolve Stale
+ *
+ * Confirm, correct or drop stale facts, all in one step.
+ */
+export const resolveStale = <ThrowOnError extends boolean = true>(options: Options<ResolveStaleData, ThrowOnError>) => (options.client ?? client).post<ResolveStaleResponses, ResolveStaleErrors, ThrowOnError>({
+    responseValidator: async (data) => await zResolveStaleResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/stale/resolve',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * List Threads
+ *
+ * List the threads of a story as of a moment, the most pressing first.
+ */
+export const listThreads = <ThrowOnError extends boolean = true>(options: Options<ListThreadsData, ThrowOnError>) => (options.client ?? client).get<ListThreadsResponses, ListThreadsErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListThreadsResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/threads',
+    ...options
+});
+
+/**
+ * Create Thread
+ *
+ * Create a thread, with its plants if there are any.
+ */
+export const createThread = <ThrowOnError extends boolean = true>(options: Options<CreateThreadData, ThrowOnError>) => (options.client ?? client).post<CreateThreadResponses, CreateThreadErrors, ThrowOnError>({
+    responseValidator: async (data) => await zCreateThreadResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/threads',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Thread
+ *
+ * Delete a thread.
+ */
+export const deleteThread = <ThrowOnError extends boolean = true>(options: Options<DeleteThreadData, ThrowOnError>) => (options.client ?? client).delete<DeleteThreadResponses, DeleteThreadErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteThreadResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/threads/{threadId}',
+    ...options
+});
+
+/**
+ * Update Thread
+ *
+ * Change a thread: its title, kind, note, people, when it is due, or whether it is dropped.
+ */
+export const updateThread = <ThrowOnError extends boolean = true>(options: Options<UpdateThreadData, ThrowOnError>) => (options.client ?? client).put<UpdateThreadResponses, UpdateThreadErrors, ThrowOnError>({
+    responseValidator: async (data) => await zUpdateThreadResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/threads/{threadId}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Unmark Thread
+ *
+ * Remove a plant, advance or pay-off of a thread.
+ */
+export const unmarkThread = <ThrowOnError extends boolean = true>(options: Options<UnmarkThreadData, ThrowOnError>) => (options.client ?? client).delete<UnmarkThreadResponses, UnmarkThreadErrors, ThrowOnError>({
+    responseValidator: async (data) => await zUnmarkThreadResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/threads/{threadId}/points/{pointId}',
+    ...options
+});
+
+/**
+ * Mark Thread
+ *
+ * Mark the words of a scene that plant, advance or pay off a thread.
+ */
+export const markThread = <ThrowOnError extends boolean = true>(options: Options<MarkThreadData, ThrowOnError>) => (options.client ?? client).post<MarkThreadResponses, MarkThreadErrors, ThrowOnError>({
+    responseValidator: async (data) => await zMarkThreadResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/threads/{threadId}/{role}',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Story Timeline
+ *
+ * Show the scenes and events of a story as they are told, or as they happen.
+ */
+export const storyTimeline = <ThrowOnError extends boolean = true>(options: Options<StoryTimelineData, ThrowOnError>) => (options.client ?? client).get<StoryTimelineResponses, StoryTimelineErrors, ThrowOnError>({
+    responseValidator: async (data) => await zStoryTimelineResponse2.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/timeline',
+    ...options
+});
+
+/**
+ * List Waivers
+ *
+ * List the findings that are intended.
+ */
+export const listWaivers = <ThrowOnError extends boolean = true>(options: Options<ListWaiversData, ThrowOnError>) => (options.client ?? client).get<ListWaiversResponses, ListWaiversErrors, ThrowOnError>({
+    responseValidator: async (data) => await zListWaiversResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/waivers',
+    ...options
+});
+
+/**
+ * Create Waiver
+ *
+ * Say that a finding is intended; it stays quiet until what is written or established changes.
+ */
+export const createWaiver = <ThrowOnError extends boolean = true>(options: Options<CreateWaiverData, ThrowOnError>) => (options.client ?? client).post<CreateWaiverResponses, CreateWaiverErrors, ThrowOnError>({
+    responseValidator: async (data) => await zCreateWaiverResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/waivers',
+    ...options,
+    headers: {
+        'Content-Type': 'application/json',
+        ...options.headers
+    }
+});
+
+/**
+ * Delete Waiver
+ *
+ * Delete a waiver, so that its finding is reported again.
+ */
+export const deleteWaiver = <ThrowOnError extends boolean = true>(options: Options<DeleteWaiverData, ThrowOnError>) => (options.client ?? client).delete<DeleteWaiverResponses, DeleteWaiverErrors, ThrowOnError>({
+    responseValidator: async (data) => await zDeleteWaiverResponse.parseAsync(data),
+    url: '/api/v2/stories/{storyId}/waivers/{waiverId}',
+    ...options
 });

@@ -35,6 +35,345 @@ export type WrittenRow = {
 };
 
 /**
+ * WrittenHere
+ *
+ * What is written: the sentence and its offsets, and in it the words that are wrong.
+ *
+ * A finding about facts that no text states has neither scene nor offsets.
+ */
+export type WrittenHere = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * End
+     */
+    end?: number | null;
+    /**
+     * Markend
+     */
+    markEnd?: number | null;
+    /**
+     * Markstart
+     */
+    markStart?: number | null;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Sceneid
+     */
+    sceneId?: string | null;
+    /**
+     * Start
+     */
+    start?: number | null;
+};
+
+/**
+ * WorldTime
+ *
+ * A day of the story's own time line, counted from its day 0; `label` is what the author calls it.
+ */
+export type WorldTime = {
+    /**
+     * Day
+     */
+    day: number;
+    /**
+     * Label
+     */
+    label?: string;
+};
+
+/**
+ * WhatIfResponse
+ *
+ * What would be told instead; with another budget, also what as much less or more would give.
+ */
+export type WhatIfResponse = {
+    opposite: OtherContext | null;
+    /**
+     * Receiptid
+     */
+    receiptId: string;
+    /**
+     * Revision
+     */
+    revision: number;
+    then: OtherContext;
+};
+
+/**
+ * PieceChange
+ *
+ * A piece that only one of two contexts tells, or that both tell differently.
+ *
+ * `reason` is the second context's: why it tells the piece or leaves it out; None if it does not know it.
+ */
+export type PieceChange = {
+    /**
+     * Fromtokens
+     */
+    fromTokens: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Reason
+     */
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'open_thread' | 'thread_due' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'not_yet_named' | 'unrevealed' | 'no_longer' | 'not_known' | 'believed' | 'knowledge' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'off_stage' | 'no_longer_said' | 'empty' | 'budget' | 'book_trigger' | 'book_character' | 'book_tags' | 'book_delay' | 'book_cooldown' | 'book_awaits_recursion' | 'book_awaits_level' | 'book_exclude_recursion' | 'book_decorator' | 'book_silenced' | 'book_constant' | 'book_sticky' | 'book_secondary' | 'book_key' | 'book_group' | 'book_probability' | 'book_over_budget' | 'book_pattern_timeout' | 'book_unreadable' | 'book_recursion' | null;
+    /**
+     * Totokens
+     */
+    toTokens: number | null;
+};
+
+/**
+ * ReceiptDifference
+ *
+ * What the second of two contexts tells otherwise than the first.
+ *
+ * `changed` has another text, `moved` stands at another place among what both tell.
+ */
+export type ReceiptDifference = {
+    /**
+     * Came
+     */
+    came: Array<PieceChange>;
+    /**
+     * Changed
+     */
+    changed: Array<PieceChange>;
+    /**
+     * Fromtokens
+     */
+    fromTokens: number;
+    /**
+     * Moved
+     */
+    moved: Array<PieceChange>;
+    /**
+     * Samemessages
+     */
+    sameMessages: boolean;
+    /**
+     * Totokens
+     */
+    toTokens: number;
+    /**
+     * Went
+     */
+    went: Array<PieceChange>;
+};
+
+/**
+ * OtherContext
+ *
+ * A context that would be told instead, and how it differs from the one that was.
+ */
+export type OtherContext = {
+    difference: ReceiptDifference;
+    /**
+     * Estimatedtokens
+     */
+    estimatedTokens: number;
+    /**
+     * Messageshash
+     */
+    messagesHash: string;
+    /**
+     * Totalbudget
+     */
+    totalBudget: number;
+};
+
+/**
+ * WhatIfRequest
+ *
+ * A receipt, and what would be otherwise.
+ *
+ * Another token budget, something pinned or hidden by its id, another point of view (empty for none), or
+ * another moment; a chapter without a scene is its beginning.
+ */
+export type WhatIfRequest = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * Hide
+     */
+    hide?: string | null;
+    /**
+     * Pin
+     */
+    pin?: string | null;
+    /**
+     * Pov
+     */
+    pov?: string | null;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Tokenbudget
+     */
+    tokenBudget?: number | null;
+};
+
+/**
+ * WayIn
+ *
+ * A change with which it is told, and what else would be told otherwise.
+ *
+ * `change` names the field that has the new value: a budget, what to pin, a word to write, a moment, a
+ * point of view (empty for nobody's), a priority or a level.
+ */
+export type WayIn = {
+    /**
+     * Change
+     */
+    change: 'tokenBudget' | 'pin' | 'word' | 'moment' | 'pov' | 'priority' | 'level';
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    difference: ReceiptDifference;
+    level?: AiContextLevel | null;
+    /**
+     * Pin
+     */
+    pin?: string | null;
+    /**
+     * Pov
+     */
+    pov?: string | null;
+    /**
+     * Priority
+     */
+    priority?: number | null;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Tokenbudget
+     */
+    tokenBudget?: number | null;
+    /**
+     * Word
+     */
+    word?: string | null;
+};
+
+/**
+ * AiContextLevel
+ *
+ * When an entity may enter a model's context.
+ */
+export type AiContextLevel = 'always' | 'when_detected' | 'manual_only' | 'never';
+
+/**
+ * WaiverCreateRequest
+ *
+ * A finding that is intended, and why.
+ */
+export type WaiverCreateRequest = {
+    /**
+     * Findingid
+     */
+    findingId: string;
+    /**
+     * Reason
+     */
+    reason?: string;
+};
+
+/**
+ * Waiver
+ *
+ * A finding that is intended, and why.
+ *
+ * It is recognised by its rule, the facts it is about (`kind:id`) and the fingerprints of what is written
+ * and what is established, so that it stays waived while the text around it moves.
+ */
+export type Waiver = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Facts
+     */
+    facts: Array<string>;
+    /**
+     * Here
+     */
+    here: string;
+    /**
+     * Herequotation
+     */
+    hereQuotation: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Projectid
+     */
+    projectId: string;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Rule
+     */
+    rule: string;
+    /**
+     * There
+     */
+    there: string;
+    /**
+     * Therequotation
+     */
+    thereQuotation: string;
+};
+
+/**
+ * VectorsUsed
+ *
+ * The embedding model that a context was made with, and whether it had seen every text of the story.
+ */
+export type VectorsUsed = {
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Uptodate
+     */
+    upToDate: boolean;
+};
+
+/**
  * UnreadPart
  *
  * A part of a text that could not be read, and why.
@@ -87,9 +426,29 @@ export type UnknownHere = {
 };
 
 /**
+ * Unaware
+ *
+ * Somebody on stage who does not know a fact, and what they believe instead.
+ */
+export type Unaware = {
+    /**
+     * Belief
+     */
+    belief: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+};
+
+/**
  * Turn
  *
- * One message of a conversation.
+ * One message of a conversation; `name` is who says it, where several do.
  */
 export type Turn = {
     /**
@@ -97,9 +456,295 @@ export type Turn = {
      */
     content: string;
     /**
+     * Name
+     */
+    name?: string | null;
+    /**
      * Role
      */
     role: 'system' | 'user' | 'assistant';
+};
+
+/**
+ * TryModelRequest
+ *
+ * A set-up to try before it is saved; what is missing is taken from the one in force.
+ *
+ * The key in force is sent to its own address only.
+ */
+export type TryModelRequest = {
+    /**
+     * Address
+     */
+    address?: string | null;
+    /**
+     * Key
+     */
+    key?: null;
+    /**
+     * Model
+     */
+    model?: string | null;
+};
+
+/**
+ * TriedTurn
+ *
+ * What one turn of several came to.
+ */
+export type TriedTurn = {
+    /**
+     * Activated
+     */
+    activated: Array<unknown>;
+    /**
+     * After
+     */
+    after: string;
+    /**
+     * Anbottom
+     */
+    anBottom: Array<string>;
+    /**
+     * Antop
+     */
+    anTop: Array<string>;
+    /**
+     * Atdepth
+     */
+    atDepth: Array<TriedBlock>;
+    /**
+     * Before
+     */
+    before: string;
+    /**
+     * Budget
+     */
+    budget: number | null;
+    /**
+     * Embottom
+     */
+    emBottom: Array<string>;
+    /**
+     * Emtop
+     */
+    emTop: Array<string>;
+    /**
+     * Outlets
+     */
+    outlets: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * Overflow
+     */
+    overflow: boolean;
+    /**
+     * Passes
+     */
+    passes: Array<TriedPass>;
+    /**
+     * Seed
+     */
+    seed: string;
+    timed: TriedEffects;
+    /**
+     * Trace
+     */
+    trace: Array<TracedEntry>;
+};
+
+/**
+ * TracedEntry
+ *
+ * Why an entry fired or did not: in which pass, by which key, found where.
+ *
+ * `where` is the chat (`index` counts messages from the newest), a text beside the chat, an injection, the
+ * text of entries that fired before, or `always` for a key that needs no text.
+ */
+export type TracedEntry = {
+    /**
+     * Book
+     */
+    book: string;
+    /**
+     * Comment
+     */
+    comment?: string | null;
+    /**
+     * Fired
+     */
+    fired: boolean;
+    /**
+     * Index
+     */
+    index?: number | null;
+    /**
+     * Key
+     */
+    key?: string | null;
+    /**
+     * Pass
+     */
+    pass?: number | null;
+    /**
+     * Reason
+     */
+    reason: string;
+    /**
+     * Tokens
+     */
+    tokens?: number | null;
+    /**
+     * Uid
+     */
+    uid: unknown;
+    /**
+     * Where
+     */
+    where?: 'chat' | 'source' | 'injection' | 'recursion' | 'always' | null;
+};
+
+/**
+ * TriedEffect
+ *
+ * A timed effect: from which message to which it lasts.
+ */
+export type TriedEffect = {
+    /**
+     * End
+     */
+    end: number | number;
+    /**
+     * Protected
+     */
+    protected: boolean;
+    /**
+     * Start
+     */
+    start: number | number;
+};
+
+/**
+ * TriedEffects
+ *
+ * The timed effects that are kept for the next turn.
+ */
+export type TriedEffects = {
+    /**
+     * Cooldown
+     */
+    cooldown: {
+        [key: string]: TriedEffect;
+    };
+    /**
+     * Sticky
+     */
+    sticky: {
+        [key: string]: TriedEffect;
+    };
+};
+
+/**
+ * TriedPass
+ *
+ * One pass: its kind, and the uids that were accepted in it.
+ */
+export type TriedPass = {
+    /**
+     * New
+     */
+    new: Array<unknown>;
+    /**
+     * State
+     */
+    state: 'initial' | 'recursion' | 'minActivations';
+};
+
+/**
+ * TriedBlock
+ *
+ * Texts that go into the chat, `depth` messages from its end.
+ */
+export type TriedBlock = {
+    /**
+     * Contents
+     */
+    contents: Array<string>;
+    /**
+     * Depth
+     */
+    depth: unknown;
+    /**
+     * Role
+     */
+    role: unknown;
+};
+
+/**
+ * TriedScan
+ *
+ * What fired, where it goes, and why; entries are named by uid, or by `book.uid` among several books.
+ */
+export type TriedScan = {
+    /**
+     * Activated
+     */
+    activated: Array<unknown>;
+    /**
+     * After
+     */
+    after: string;
+    /**
+     * Anbottom
+     */
+    anBottom: Array<string>;
+    /**
+     * Antop
+     */
+    anTop: Array<string>;
+    /**
+     * Atdepth
+     */
+    atDepth: Array<TriedBlock>;
+    /**
+     * Before
+     */
+    before: string;
+    /**
+     * Budget
+     */
+    budget: number | null;
+    /**
+     * Embottom
+     */
+    emBottom: Array<string>;
+    /**
+     * Emtop
+     */
+    emTop: Array<string>;
+    /**
+     * Outlets
+     */
+    outlets: {
+        [key: string]: Array<string>;
+    };
+    /**
+     * Overflow
+     */
+    overflow: boolean;
+    /**
+     * Passes
+     */
+    passes: Array<TriedPass>;
+    /**
+     * Seed
+     */
+    seed: string;
+    /**
+     * Trace
+     */
+    trace: Array<TracedEntry>;
 };
 
 /**
@@ -109,7 +754,8 @@ export type Turn = {
  *
  * `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
  * included; `threshold` is the least score with which something comes to mind; `withheld` means that
- * sentences naming a secret were removed from it.
+ * sentences naming a secret were removed from it; `scan` is how the scan of a lorebook came to it;
+ * `stale` means that the manuscript no longer says it, or some of it.
  */
 export type TraceItem = {
     /**
@@ -131,7 +777,7 @@ export type TraceItem = {
     /**
      * Kind
      */
-    kind: 'entry' | 'relation' | 'snapshot' | 'character' | 'event' | 'passage';
+    kind: 'entry' | 'relation' | 'knowledge' | 'snapshot' | 'character' | 'event' | 'passage' | 'thread';
     /**
      * Label
      */
@@ -153,11 +799,16 @@ export type TraceItem = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'open_thread' | 'thread_due' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'not_yet_named' | 'unrevealed' | 'no_longer' | 'not_known' | 'believed' | 'knowledge' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'off_stage' | 'no_longer_said' | 'empty' | 'budget' | 'book_trigger' | 'book_character' | 'book_tags' | 'book_delay' | 'book_cooldown' | 'book_awaits_recursion' | 'book_awaits_level' | 'book_exclude_recursion' | 'book_decorator' | 'book_silenced' | 'book_constant' | 'book_sticky' | 'book_secondary' | 'book_key' | 'book_group' | 'book_probability' | 'book_over_budget' | 'book_pattern_timeout' | 'book_unreadable' | 'book_recursion';
+    scan?: ScanTrace | null;
     /**
      * Score
      */
     score?: number;
+    /**
+     * Stale
+     */
+    stale?: boolean;
     /**
      * Threshold
      */
@@ -170,6 +821,30 @@ export type TraceItem = {
      * Withheld
      */
     withheld?: boolean;
+};
+
+/**
+ * ScanTrace
+ *
+ * How the scan of a lorebook came to an entry: in which pass, by which key, found in which text.
+ */
+export type ScanTrace = {
+    /**
+     * Bookid
+     */
+    bookId: string;
+    /**
+     * Key
+     */
+    key?: string | null;
+    /**
+     * Passnumber
+     */
+    passNumber: number;
+    /**
+     * Where
+     */
+    where?: string | null;
 };
 
 /**
@@ -202,13 +877,6 @@ export type MatchPlace = {
      */
     term: string;
 };
-
-/**
- * AiContextLevel
- *
- * When an entity may enter a model's context.
- */
-export type AiContextLevel = 'always' | 'when_detected' | 'manual_only' | 'never';
 
 /**
  * ToldRelation
@@ -274,6 +942,140 @@ export type Moment = {
      * Scene
      */
     scene?: number | null;
+};
+
+/**
+ * ToldContextsResponse
+ *
+ * What clients were told, newest first.
+ */
+export type ToldContextsResponse = {
+    /**
+     * Items
+     */
+    items: Array<ToldContext>;
+};
+
+/**
+ * ChatMessage
+ *
+ * A message in a chat with a model.
+ */
+export type ChatMessage = {
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Role
+     */
+    role: 'system' | 'user' | 'assistant';
+};
+
+/**
+ * ToldContext
+ *
+ * What one request of a client was told: the messages that were added to it, and every reason.
+ *
+ * `memory` says whether that was all of the context, or whether the model's window had no room for the rest.
+ * `model` is the name that the client asked for, empty if it asked for none.
+ */
+export type ToldContext = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Door
+     */
+    door: 'proxy' | 'chat';
+    /**
+     * Droppedmessages
+     */
+    droppedMessages: number;
+    /**
+     * Estimatedtokens
+     */
+    estimatedTokens: number;
+    /**
+     * Leftoutcount
+     */
+    leftOutCount: number;
+    /**
+     * Memory
+     */
+    memory: 'whole' | 'cut' | 'none';
+    /**
+     * Messages
+     */
+    messages: Array<ChatMessage>;
+    /**
+     * Model
+     */
+    model?: string;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Totalbudget
+     */
+    totalBudget: number;
+    /**
+     * Trace
+     */
+    trace: Array<TraceItem>;
+};
+
+/**
+ * ToIncludeResponse
+ *
+ * Whether it is told already, why not, and each single change that would do.
+ *
+ * The first is the smallest: changes of the question come before changes of the story. `reason` is None if
+ * it is not even considered.
+ */
+export type ToIncludeResponse = {
+    /**
+     * Reason
+     */
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'open_thread' | 'thread_due' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'not_yet_named' | 'unrevealed' | 'no_longer' | 'not_known' | 'believed' | 'knowledge' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'off_stage' | 'no_longer_said' | 'empty' | 'budget' | 'book_trigger' | 'book_character' | 'book_tags' | 'book_delay' | 'book_cooldown' | 'book_awaits_recursion' | 'book_awaits_level' | 'book_exclude_recursion' | 'book_decorator' | 'book_silenced' | 'book_constant' | 'book_sticky' | 'book_secondary' | 'book_key' | 'book_group' | 'book_probability' | 'book_over_budget' | 'book_pattern_timeout' | 'book_unreadable' | 'book_recursion' | null;
+    /**
+     * Receiptid
+     */
+    receiptId: string;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Told
+     */
+    told: boolean;
+    /**
+     * Ways
+     */
+    ways: Array<WayIn>;
+};
+
+/**
+ * ToIncludeRequest
+ *
+ * A receipt, and something that its context should tell, as the receipt or the trace names it.
+ */
+export type ToIncludeRequest = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
 };
 
 /**
@@ -384,6 +1186,147 @@ export type CenterNode = {
 };
 
 /**
+ * ThreadStatus
+ *
+ * Where a thread stands at a moment, the most pressing first.
+ */
+export type ThreadStatus = 'overdue' | 'due' | 'paid_in_part' | 'open' | 'planned' | 'paid' | 'dropped';
+
+/**
+ * ThreadPatch
+ *
+ * The fields of a thread to change; `due` and `dueWithin` take the place of each other.
+ */
+export type ThreadPatch = {
+    aiContextLevel?: AiContextLevel;
+    /**
+     * Dropped
+     */
+    dropped?: boolean;
+    due?: Moment | null;
+    /**
+     * Duewithin
+     */
+    dueWithin?: number | null;
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    kind?: ThreadKind;
+    /**
+     * Note
+     */
+    note?: string;
+    /**
+     * People
+     */
+    people?: Array<string>;
+    secrecy?: Secrecy;
+    /**
+     * Title
+     */
+    title?: string;
+};
+
+/**
+ * Secrecy
+ *
+ * Who in the story's world may know a fact: everybody, or only those who are said to.
+ */
+export type Secrecy = 'public' | 'private';
+
+/**
+ * ThreadKind
+ *
+ * What is promised.
+ */
+export type ThreadKind = 'mystery' | 'promise' | 'clue' | 'goal' | 'debt' | 'prop';
+
+/**
+ * ThreadMarkRequest
+ *
+ * Words of a scene that plant, advance or pay off a thread.
+ */
+export type ThreadMarkRequest = {
+    /**
+     * Partial
+     */
+    partial?: boolean;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start?: number | null;
+};
+
+/**
+ * ThreadCreateRequest
+ *
+ * A new thread; one without plants is planned.
+ */
+export type ThreadCreateRequest = {
+    aiContextLevel?: AiContextLevel;
+    /**
+     * Dropped
+     */
+    dropped?: boolean;
+    due?: Moment | null;
+    /**
+     * Duewithin
+     */
+    dueWithin?: number | null;
+    kind?: ThreadKind;
+    /**
+     * Note
+     */
+    note?: string;
+    /**
+     * People
+     */
+    people?: Array<string>;
+    /**
+     * Plants
+     */
+    plants?: Array<PointFields>;
+    secrecy?: Secrecy;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * PointFields
+ *
+ * A quotation from a scene; `start` says which of several occurrences is meant.
+ */
+export type PointFields = {
+    /**
+     * Partial
+     */
+    partial?: boolean;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start?: number | null;
+};
+
+/**
  * TaskAccepted
  *
  * The answer to a request that a job will carry out.
@@ -491,6 +1434,195 @@ export type StructuredKv = {
 };
 
 /**
+ * StoryTurn
+ *
+ * A scene or an event: where it is told, and when it plays.
+ *
+ * `day` is the day on which it plays, also if it has no world time of its own; None if that is not known.
+ * `when` is its world time in words.
+ */
+export type StoryTurn = {
+    /**
+     * Day
+     */
+    day: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'scene' | 'event';
+    moment: Moment | null;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * When
+     */
+    when: string;
+    worldTime: SceneTime | null;
+};
+
+/**
+ * SceneTime
+ *
+ * When a scene plays: the day on which it begins and, if that is said, the day on which it ends.
+ */
+export type SceneTime = {
+    /**
+     * Day
+     */
+    day: number;
+    /**
+     * End
+     */
+    end?: number | null;
+    /**
+     * Label
+     */
+    label?: string;
+};
+
+/**
+ * StoryTimelineResponse
+ *
+ * The scenes and events of a story in one order, and whether any scene has a world time.
+ */
+export type StoryTimelineResponse = {
+    /**
+     * Items
+     */
+    items: Array<StoryTurn>;
+    /**
+     * Order
+     */
+    order: 'told' | 'happened';
+    /**
+     * Totalcount
+     */
+    totalCount: number;
+    /**
+     * Usesworldtime
+     */
+    usesWorldTime: boolean;
+};
+
+/**
+ * StoryThread
+ *
+ * A thread as it stands at a moment: points of later scenes do not exist then.
+ *
+ * `dueAt` is the moment it is due, also if it is due within some chapters.
+ */
+export type StoryThread = {
+    /**
+     * Advances
+     */
+    advances: Array<PlacedPoint>;
+    aiContextLevel: AiContextLevel;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Dropped
+     */
+    dropped: boolean;
+    due: Moment | null;
+    dueAt: Moment | null;
+    /**
+     * Duewithin
+     */
+    dueWithin: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    kind: ThreadKind;
+    /**
+     * Note
+     */
+    note: string;
+    /**
+     * Payoffs
+     */
+    payoffs: Array<PlacedPoint>;
+    /**
+     * People
+     */
+    people: Array<string>;
+    /**
+     * Plants
+     */
+    plants: Array<PlacedPoint>;
+    /**
+     * Projectid
+     */
+    projectId: string;
+    secrecy: Secrecy;
+    status: ThreadStatus;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * PlacedPoint
+ *
+ * Where a thread is planted, advanced or paid off; without a span, the words no longer stand there.
+ */
+export type PlacedPoint = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * End
+     */
+    end: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Occurrence
+     */
+    occurrence: number;
+    /**
+     * Partial
+     */
+    partial: boolean;
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start: number | null;
+};
+
+/**
  * StoryPatch
  *
  * The fields of a story to change; the others stay as they are.
@@ -510,6 +1642,213 @@ export type StoryPatch = {
      * Title
      */
     title?: string;
+};
+
+/**
+ * StoryOverview
+ *
+ * A story, how much of it is written, and where writing went on last.
+ */
+export type StoryOverview = {
+    lastScene: LastScene | null;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+    story: Story;
+    /**
+     * Wordcount
+     */
+    wordCount: number;
+};
+
+/**
+ * Story
+ *
+ * A story's own fields.
+ */
+export type Story = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Entitycount
+     */
+    entityCount: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Language
+     */
+    language: 'zh' | 'en';
+    /**
+     * Relationcount
+     */
+    relationCount: number;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Settings
+     */
+    settings: {
+        [key: string]: unknown;
+    };
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+};
+
+/**
+ * LastScene
+ *
+ * The scene that was changed last; of several changed at once, the last of the book.
+ */
+export type LastScene = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Chaptertitle
+     */
+    chapterTitle: string;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * StoryLorebook
+ *
+ * A lorebook of a story as shown; the story's own has the id `own` and version 0, as it never changes.
+ */
+export type StoryLorebook = {
+    /**
+     * Activation
+     */
+    activation: 'fabula' | 'sillytavern';
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Enabled
+     */
+    enabled: boolean;
+    /**
+     * Entrycount
+     */
+    entryCount: number;
+    /**
+     * Extensions
+     */
+    extensions: {
+        [key: string]: unknown;
+    };
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Position
+     */
+    position: number;
+    settings: ScanSettings;
+    /**
+     * Source
+     */
+    source: 'global' | 'character' | 'chat' | 'persona';
+    /**
+     * Storyid
+     */
+    storyId: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * ScanSettings
+ *
+ * The settings of a scan; the defaults are the ones SillyTavern ships.
+ */
+export type ScanSettings = {
+    /**
+     * Budgetcap
+     */
+    budgetCap?: number;
+    /**
+     * Budgetpercent
+     */
+    budgetPercent?: number;
+    /**
+     * Casesensitive
+     */
+    caseSensitive?: boolean;
+    /**
+     * Characterstrategy
+     */
+    characterStrategy?: 0 | 1 | 2;
+    /**
+     * Includenames
+     */
+    includeNames?: boolean;
+    /**
+     * Matchwholewords
+     */
+    matchWholeWords?: boolean;
+    /**
+     * Maxcontext
+     */
+    maxContext?: number;
+    /**
+     * Maxrecursionsteps
+     */
+    maxRecursionSteps?: number;
+    /**
+     * Minactivations
+     */
+    minActivations?: number;
+    /**
+     * Minactivationsdepthmax
+     */
+    minActivationsDepthMax?: number;
+    /**
+     * Recursive
+     */
+    recursive?: boolean;
+    /**
+     * Scandepth
+     */
+    scanDepth?: number;
+    /**
+     * Usegroupscoring
+     */
+    useGroupScoring?: boolean;
 };
 
 /**
@@ -563,6 +1902,10 @@ export type StoryEvent = {
      */
     name: string;
     /**
+     * Place
+     */
+    place: number;
+    /**
      * Projectid
      */
     projectId: string;
@@ -574,6 +1917,7 @@ export type StoryEvent = {
      * Roles
      */
     roles: Array<EventParticipant>;
+    secrecy: Secrecy;
     /**
      * Significance
      */
@@ -584,9 +1928,14 @@ export type StoryEvent = {
      */
     summary: string;
     /**
+     * Tells
+     */
+    tells: Array<FactRef>;
+    /**
      * Timeanchor
      */
     timeAnchor: string;
+    told: Moment | null;
     /**
      * Updatedat
      */
@@ -595,6 +1944,27 @@ export type StoryEvent = {
      * Version
      */
     version: number;
+    worldTime: WorldTime | null;
+};
+
+/**
+ * FactKind
+ *
+ * The kinds of facts. An event is an entity: both kinds name the same fact.
+ */
+export type FactKind = 'entity' | 'entry' | 'relation' | 'state' | 'event' | 'thread';
+
+/**
+ * FactRef
+ *
+ * A reference to a fact; one to an event is the same as one to its entity.
+ */
+export type FactRef = {
+    /**
+     * Id
+     */
+    id: string;
+    kind: FactKind;
 };
 
 /**
@@ -652,13 +2022,19 @@ export type EventPlace = {
  *
  * The scene being written, the conversation about it, and how the model should answer.
  *
- * `save` adds the answer to the scene's text, or replaces it.
+ * With `prose`, the model is also told that it is to write a part of the scene, in which language, and where
+ * the scene stands in the book. `save` adds the answer to the scene's text, or replaces it. With a
+ * `conversation_id`, lorebooks keep their timed effects under it, otherwise under the messages themselves.
  */
 export type StoryChatRequest = {
     /**
      * Chapter
      */
     chapter: number;
+    /**
+     * Conversationid
+     */
+    conversationId?: string | null;
     /**
      * Maxtokens
      */
@@ -671,6 +2047,16 @@ export type StoryChatRequest = {
      * Pinned
      */
     pinned?: Array<string>;
+    /**
+     * Pov
+     *
+     * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+     */
+    pov?: string | null;
+    /**
+     * Prose
+     */
+    prose?: boolean;
     /**
      * Save
      */
@@ -728,6 +2114,14 @@ export type Shares = {
      * Snapshots
      */
     snapshots?: number;
+    /**
+     * Threads
+     */
+    threads?: number;
+    /**
+     * Whoknows
+     */
+    whoKnows?: number;
 };
 
 /**
@@ -792,6 +2186,9 @@ export type SavedScene = {
  * ContextUsed
  *
  * The context that the model received, and why: every piece and candidate, without their texts.
+ *
+ * `memory` is `cut` or `none` if the model's window had no room for all of it, or for any, and
+ * `dropped_messages` is how many of the oldest messages gave way to it. `receipt_id` is that of its receipt.
  */
 export type ContextUsed = {
     /**
@@ -799,9 +2196,21 @@ export type ContextUsed = {
      */
     chapter: number;
     /**
+     * Droppedmessages
+     */
+    droppedMessages: number;
+    /**
      * Estimatedtokens
      */
     estimatedTokens: number;
+    /**
+     * Memory
+     */
+    memory: 'whole' | 'cut' | 'none';
+    /**
+     * Receiptid
+     */
+    receiptId?: string | null;
     /**
      * Scene
      */
@@ -829,49 +2238,105 @@ export type ContextUsed = {
 };
 
 /**
- * Story
+ * StaleFact
  *
- * A story's own fields.
+ * A fact, or a part of one, that the manuscript no longer says.
+ *
+ * `part` names the part: `attribute:` with the attribute, or `text:` with a fingerprint; without one, the
+ * whole fact is stale. `says` is what it says, `name` is the entity it is about.
  */
-export type Story = {
+export type StaleFact = {
     /**
-     * Createdat
+     * Entityid
      */
-    createdAt: string;
+    entityId: string | null;
     /**
-     * Entitycount
+     * Evidence
      */
-    entityCount: number;
+    evidence: Array<LostQuotation>;
+    /**
+     * Id
+     */
+    id: string;
+    kind: FactKind;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Part
+     */
+    part: string | null;
+    /**
+     * Says
+     */
+    says: string;
+    /**
+     * Version
+     */
+    version: number | null;
+};
+
+/**
+ * LostQuotation
+ *
+ * A quotation that no longer stands in its scene, and the sentence there now that is most like it.
+ */
+export type LostQuotation = {
+    /**
+     * Chapter
+     */
+    chapter: number | null;
     /**
      * Id
      */
     id: string;
     /**
-     * Language
+     * Now
      */
-    language: 'zh' | 'en';
+    now: string | null;
     /**
-     * Relationcount
+     * Quotation
      */
-    relationCount: number;
+    quotation: string;
     /**
-     * Revision
+     * Scene
      */
-    revision: number;
+    scene: number | null;
     /**
-     * Settings
+     * Sceneid
      */
-    settings: {
+    sceneId: string;
+};
+
+/**
+ * StaleChoice
+ *
+ * What to do about a stale fact; without `part`, about all that is stale of it.
+ *
+ * To confirm it is to say that it is true all the same, to correct it is to change it by `patch`, and to
+ * drop it is to delete it.
+ */
+export type StaleChoice = {
+    /**
+     * Action
+     */
+    action: 'confirm' | 'correct' | 'drop';
+    /**
+     * Id
+     */
+    id: string;
+    kind: FactKind;
+    /**
+     * Part
+     */
+    part?: string | null;
+    /**
+     * Patch
+     */
+    patch?: {
         [key: string]: unknown;
-    };
-    /**
-     * Title
-     */
-    title: string;
-    /**
-     * Updatedat
-     */
-    updatedAt: string;
+    } | null;
 };
 
 /**
@@ -938,8 +2403,14 @@ export type SnapshotCharacter = {
  * Skipped
  *
  * How many finds were not proposed: known, already pending, rejected before, or unusable.
+ *
+ * Those under `keptApart` would have joined two whom the story keeps apart until a reveal.
  */
 export type Skipped = {
+    /**
+     * Keptapart
+     */
+    keptApart?: number;
     /**
      * Known
      */
@@ -1122,6 +2593,7 @@ export type SceneText = {
      * Wordcount
      */
     wordCount: number;
+    worldTime: SceneTime | null;
 };
 
 /**
@@ -1178,6 +2650,44 @@ export type SceneInfo = {
      * Wordcount
      */
     wordCount: number;
+    worldTime: SceneTime | null;
+};
+
+/**
+ * SaveModelRequest
+ *
+ * Another set-up. Without `key` the key stays as it is, unless the address changes, which drops it.
+ */
+export type SaveModelRequest = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Key
+     */
+    key?: null;
+    models?: ModelNames;
+};
+
+/**
+ * ModelNames
+ *
+ * The names of the models by task; an empty one is the model that writes, or the endpoint's only one.
+ */
+export type ModelNames = {
+    /**
+     * Read
+     */
+    read?: string;
+    /**
+     * Sumup
+     */
+    sumUp?: string;
+    /**
+     * Write
+     */
+    write?: string;
 };
 
 /**
@@ -1270,9 +2780,9 @@ export type ReviewAction = 'pending' | 'approved' | 'rejected' | 'merged';
 /**
  * ProposalKind
  *
- * What is proposed: an entity, a relation, an alias or an event.
+ * What is proposed: an entity, a relation, an alias, an event, or the world time of a scene.
  */
-export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event';
+export type ProposalKind = 'entity' | 'relation' | 'alias' | 'event' | 'time';
 
 /**
  * ReviewExtractionResponse
@@ -1374,6 +2884,30 @@ export type ReviewDecision = {
 };
 
 /**
+ * RelativeTime
+ *
+ * A world time so many days after the end, or before the beginning, of a scene or an event.
+ */
+export type RelativeTime = {
+    /**
+     * After
+     */
+    after?: string | null;
+    /**
+     * Before
+     */
+    before?: string | null;
+    /**
+     * Days
+     */
+    days?: number;
+    /**
+     * Label
+     */
+    label?: string;
+};
+
+/**
  * ActivationRules
  *
  * The rules an author sets for the keywords of an entry.
@@ -1412,6 +2946,9 @@ export type Category = 'character' | 'location' | 'item' | 'event' | 'concept' |
  * LorebookEntryPatch
  *
  * The fields of an entry to change; the others stay as they are.
+ *
+ * With `bookId`, a custom entry moves to the end of another book. With a category, an entry of another book
+ * becomes an entity and moves to the story's own.
  */
 export type LorebookEntryPatch = {
     aiContextLevel?: AiContextLevel | null;
@@ -1425,6 +2962,10 @@ export type LorebookEntryPatch = {
     attributes?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Bookid
+     */
+    bookId?: string | null;
     category?: Category | null;
     /**
      * Content
@@ -1458,16 +2999,199 @@ export type LorebookEntryPatch = {
      */
     keywordsJson?: Array<string> | null;
     /**
+     * Place
+     */
+    place?: number | null;
+    /**
      * Priority
      */
     priority?: number | null;
     rules?: ActivationRules | null;
+    secrecy?: Secrecy | null;
     since?: Moment | null;
     /**
      * Tokenbudget
      */
     tokenBudget?: number | null;
+    told?: Moment | null;
     until?: Moment | null;
+    /**
+     * Validfrom
+     */
+    validFrom?: WorldTime | RelativeTime | number | string | null;
+    /**
+     * Validto
+     */
+    validTo?: WorldTime | RelativeTime | number | string | null;
+};
+
+/**
+ * RevealWhatIfResponse
+ *
+ * The scenes between the two moments whose contexts would differ; `sceneCount` counts all of them.
+ */
+export type RevealWhatIfResponse = {
+    at: Moment;
+    reveal: Reveal;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+    /**
+     * Scenes
+     */
+    scenes: Array<ChangedScene>;
+    /**
+     * Truncated
+     */
+    truncated: boolean;
+};
+
+/**
+ * ChangedPiece
+ *
+ * A piece of a context, as its trace names it.
+ */
+export type ChangedPiece = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Label
+     */
+    label: string;
+};
+
+/**
+ * ChangedScene
+ *
+ * What the context of a scene would gain and lose, and what it would tell in other words.
+ */
+export type ChangedScene = {
+    /**
+     * Changes
+     */
+    changes: Array<ChangedPiece>;
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Gains
+     */
+    gains: Array<ChangedPiece>;
+    /**
+     * Loses
+     */
+    loses: Array<ChangedPiece>;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * Reveal
+ *
+ * Two entities that are one, told as two before the moment `at`.
+ *
+ * `knownTo` are those who learn it then; everybody does if there is no such list.
+ */
+export type Reveal = {
+    at: Moment;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Entityids
+     */
+    entityIds: [
+        string,
+        string
+    ];
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Knownto
+     */
+    knownTo: Array<string> | null;
+    /**
+     * Projectid
+     */
+    projectId: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * RevealWhatIfRequest
+ *
+ * A reveal, and the moment at which it might come.
+ */
+export type RevealWhatIfRequest = {
+    at: Moment;
+};
+
+/**
+ * RevealUpdateRequest
+ *
+ * A change to a reveal; with `expectedVersion` it is refused if the reveal has changed meanwhile.
+ */
+export type RevealUpdateRequest = {
+    at?: Moment;
+    /**
+     * Entityids
+     */
+    entityIds?: [
+        string,
+        string
+    ];
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number;
+    /**
+     * Knownto
+     */
+    knownTo?: Array<string> | null;
+};
+
+/**
+ * RevealCreateRequest
+ *
+ * Two entities that turn out to be one at a moment.
+ */
+export type RevealCreateRequest = {
+    at: Moment;
+    /**
+     * Entityids
+     */
+    entityIds: [
+        string,
+        string
+    ];
+    /**
+     * Knownto
+     */
+    knownTo?: Array<string> | null;
 };
 
 /**
@@ -1478,6 +3202,32 @@ export type RestPageStory = {
      * Content
      */
     content: Array<Story>;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Size
+     */
+    size: number;
+    /**
+     * Totalelements
+     */
+    totalElements: number;
+    /**
+     * Totalpages
+     */
+    totalPages: number;
+};
+
+/**
+ * RestPage[StoryOverview]
+ */
+export type RestPageStoryOverview = {
+    /**
+     * Content
+     */
+    content: Array<StoryOverview>;
     /**
      * Number
      */
@@ -1523,6 +3273,88 @@ export type RestPageStoryEvent = {
 };
 
 /**
+ * RestPage[ReceiptHeading]
+ */
+export type RestPageReceiptHeading = {
+    /**
+     * Content
+     */
+    content: Array<ReceiptHeading>;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Size
+     */
+    size: number;
+    /**
+     * Totalelements
+     */
+    totalElements: number;
+    /**
+     * Totalpages
+     */
+    totalPages: number;
+};
+
+/**
+ * ReceiptHeading
+ *
+ * A receipt in a list; `replayable` if its input is kept.
+ */
+export type ReceiptHeading = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Door
+     */
+    door: 'context' | 'conversation' | 'chat' | 'proxy' | 'mcp';
+    /**
+     * Estimatedtokens
+     */
+    estimatedTokens: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Leftoutcount
+     */
+    leftOutCount: number;
+    /**
+     * Pov
+     */
+    pov: string | null;
+    /**
+     * Replayable
+     */
+    replayable: boolean;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Toldcount
+     */
+    toldCount: number;
+    /**
+     * Totalbudget
+     */
+    totalBudget: number;
+};
+
+/**
  * RestPage[LorebookEntry]
  */
 export type RestPageLorebookEntry = {
@@ -1565,6 +3397,10 @@ export type LorebookEntry = {
     attributes: {
         [key: string]: unknown;
     };
+    /**
+     * Bookid
+     */
+    bookId: string;
     category: Category;
     /**
      * Content
@@ -1610,10 +3446,15 @@ export type LorebookEntry = {
      */
     keywordsJson: Array<string>;
     /**
+     * Place
+     */
+    place: number;
+    /**
      * Priority
      */
     priority: number;
     rules: ActivationRules;
+    secrecy: Secrecy;
     since: Moment | null;
     /**
      * Storyid
@@ -1623,6 +3464,7 @@ export type LorebookEntry = {
      * Tokenbudget
      */
     tokenBudget: number;
+    told: Moment | null;
     until: Moment | null;
     /**
      * Updatedat
@@ -1632,6 +3474,8 @@ export type LorebookEntry = {
      * Userid
      */
     userId: string;
+    validFrom: WorldTime | null;
+    validTo: WorldTime | null;
     /**
      * Version
      */
@@ -1976,6 +3820,68 @@ export type Extraction = {
 };
 
 /**
+ * RestPage[ConversationHeading]
+ */
+export type RestPageConversationHeading = {
+    /**
+     * Content
+     */
+    content: Array<ConversationHeading>;
+    /**
+     * Number
+     */
+    number: number;
+    /**
+     * Size
+     */
+    size: number;
+    /**
+     * Totalelements
+     */
+    totalElements: number;
+    /**
+     * Totalpages
+     */
+    totalPages: number;
+};
+
+/**
+ * ConversationHeading
+ *
+ * A kept conversation in a list; `forked_from` is the one that it branched off from.
+ */
+export type ConversationHeading = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Forkedfrom
+     */
+    forkedFrom: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Messagecount
+     */
+    messageCount: number;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
  * RestPage[ContextSnapshot]
  */
 export type RestPageContextSnapshot = {
@@ -2066,6 +3972,126 @@ export type ContextSnapshot = {
 };
 
 /**
+ * ResolveStaleResponse
+ *
+ * How many facts were confirmed, corrected and dropped, and the stale facts that are left.
+ */
+export type ResolveStaleResponse = {
+    /**
+     * Confirmed
+     */
+    confirmed: number;
+    /**
+     * Corrected
+     */
+    corrected: number;
+    /**
+     * Dropped
+     */
+    dropped: number;
+    /**
+     * Left
+     */
+    left: number;
+};
+
+/**
+ * ResolveStaleRequest
+ *
+ * What to do about stale facts, in one step.
+ */
+export type ResolveStaleRequest = {
+    /**
+     * Items
+     */
+    items: Array<StaleChoice>;
+};
+
+/**
+ * ReplayReceiptResponse
+ *
+ * The messages that the receipt's input gives at its revision.
+ *
+ * They are the `same`, byte for byte, or `reasons` says why not, and `difference` what is told otherwise.
+ */
+export type ReplayReceiptResponse = {
+    difference: ReceiptDifference | null;
+    /**
+     * Messages
+     */
+    messages: Array<{
+        [key: string]: unknown;
+    }>;
+    /**
+     * Reasons
+     */
+    reasons: Array<'input_not_kept' | 'embeddings' | 'token_model' | 'program' | 'unknown'>;
+    /**
+     * Receiptid
+     */
+    receiptId: string;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Same
+     */
+    same: boolean;
+};
+
+/**
+ * ReplaceWordsResponse
+ *
+ * How many places in how many scenes were changed.
+ */
+export type ReplaceWordsResponse = {
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+};
+
+/**
+ * ReplaceWordsRequest
+ *
+ * Words to find, and those to put in their place.
+ *
+ * `scenes` are the ids of the scenes meant, by default all. With `expectedCount` nothing is replaced if
+ * there are more or fewer places by now.
+ */
+export type ReplaceWordsRequest = {
+    /**
+     * Expectedcount
+     */
+    expectedCount?: number | null;
+    /**
+     * Find
+     */
+    find: string;
+    /**
+     * Matchcase
+     */
+    matchCase?: boolean;
+    /**
+     * Replacement
+     */
+    replacement: string;
+    /**
+     * Scenes
+     */
+    scenes?: Array<string> | null;
+    /**
+     * Wholewords
+     */
+    wholeWords?: boolean;
+};
+
+/**
  * RemovedEdge
  *
  * A relation that was deleted because an entity at one of its ends was.
@@ -2118,11 +4144,20 @@ export type RelationshipPatch = {
         [key: string]: unknown;
     } | null;
     since?: Moment | null;
+    told?: Moment | null;
     /**
      * Type
      */
     type?: string | null;
     until?: Moment | null;
+    /**
+     * Validfrom
+     */
+    validFrom?: WorldTime | RelativeTime | number | string | null;
+    /**
+     * Validto
+     */
+    validTo?: WorldTime | RelativeTime | number | string | null;
 };
 
 /**
@@ -2172,6 +4207,78 @@ export type Recollection = {
 };
 
 /**
+ * ReceiptPiece
+ *
+ * A piece that was told: its version in the story, if it has one, its tokens and the hash of its text.
+ */
+export type ReceiptPiece = {
+    /**
+     * Cut
+     */
+    cut?: boolean;
+    /**
+     * Hash
+     */
+    hash: string;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Position
+     */
+    position?: string | null;
+    /**
+     * Reason
+     */
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'open_thread' | 'thread_due' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'not_yet_named' | 'unrevealed' | 'no_longer' | 'not_known' | 'believed' | 'knowledge' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'off_stage' | 'no_longer_said' | 'empty' | 'budget' | 'book_trigger' | 'book_character' | 'book_tags' | 'book_delay' | 'book_cooldown' | 'book_awaits_recursion' | 'book_awaits_level' | 'book_exclude_recursion' | 'book_decorator' | 'book_silenced' | 'book_constant' | 'book_sticky' | 'book_secondary' | 'book_key' | 'book_group' | 'book_probability' | 'book_over_budget' | 'book_pattern_timeout' | 'book_unreadable' | 'book_recursion';
+    /**
+     * Tokens
+     */
+    tokens: number;
+    /**
+     * Version
+     */
+    version?: number | null;
+};
+
+/**
+ * ReceiptLeftOut
+ *
+ * A candidate that was left out, and why; with `budget`, how many tokens were missing.
+ */
+export type ReceiptLeftOut = {
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: string;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Missingtokens
+     */
+    missingTokens?: number;
+    /**
+     * Reason
+     */
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'open_thread' | 'thread_due' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'not_yet_named' | 'unrevealed' | 'no_longer' | 'not_known' | 'believed' | 'knowledge' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'off_stage' | 'no_longer_said' | 'empty' | 'budget' | 'book_trigger' | 'book_character' | 'book_tags' | 'book_delay' | 'book_cooldown' | 'book_awaits_recursion' | 'book_awaits_level' | 'book_exclude_recursion' | 'book_decorator' | 'book_silenced' | 'book_constant' | 'book_sticky' | 'book_secondary' | 'book_key' | 'book_group' | 'book_probability' | 'book_over_budget' | 'book_pattern_timeout' | 'book_unreadable' | 'book_recursion';
+};
+
+/**
  * Readiness
  *
  * Whether the server can take requests: the state of each part, and of all together.
@@ -2197,6 +4304,76 @@ export type Readiness = {
      * Staying
      */
     staying: boolean;
+};
+
+/**
+ * ReadCastResponse
+ *
+ * The most named first, and how many the manuscript names in all.
+ */
+export type ReadCastResponse = {
+    /**
+     * Items
+     */
+    items: Array<CastMember>;
+    /**
+     * Total
+     */
+    total: number;
+};
+
+/**
+ * CastMember
+ *
+ * Somebody the manuscript names: how often, where first, and how often in each part of the book.
+ *
+ * `spread` has a number for every chapter, or for every group of chapters of a longer book.
+ */
+export type CastMember = {
+    /**
+     * Aliases
+     */
+    aliases: Array<string>;
+    /**
+     * Firstchapter
+     */
+    firstChapter: number;
+    /**
+     * Firstscene
+     */
+    firstScene: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Spread
+     */
+    spread: Array<number>;
+    /**
+     * Times
+     */
+    times: number;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * ReadAllScenesRequest
+ *
+ * Who reads the scenes.
+ */
+export type ReadAllScenesRequest = {
+    /**
+     * Extractor
+     */
+    extractor?: 'auto' | 'local' | 'model';
 };
 
 /**
@@ -2244,9 +4421,25 @@ export type PutSnapshotRequest = {
 };
 
 /**
+ * PutSceneTimeRequest
+ *
+ * When a scene plays in the story's own time; null if that is not said.
+ */
+export type PutSceneTimeRequest = {
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    /**
+     * Worldtime
+     */
+    worldTime: SceneTime | RelativeTime | number | string | null;
+};
+
+/**
  * PutSceneRequest
  *
- * A scene's text; without a title the old one stays.
+ * A scene's text; without a title or a world time the old one stays, and null removes the world time.
  *
  * With `expectedId` it is saved only if the scene with that id is at this position or does not exist.
  */
@@ -2267,6 +4460,10 @@ export type PutSceneRequest = {
      * Title
      */
     title?: string | null;
+    /**
+     * Worldtime
+     */
+    worldTime?: SceneTime | RelativeTime | number | string | null;
 };
 
 /**
@@ -2739,6 +4936,54 @@ export type NovelStory = {
 };
 
 /**
+ * NewName
+ *
+ * A name that nobody has: the likely type, how sure that is, and where the text has it or its aliases.
+ */
+export type NewName = {
+    /**
+     * Aliases
+     */
+    aliases: Array<string>;
+    /**
+     * Confidence
+     */
+    confidence: number;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Spans
+     */
+    spans: Array<NameSpan>;
+    /**
+     * Type
+     */
+    type: string;
+};
+
+/**
+ * NameSpan
+ *
+ * Where a name stands in the text, and in which form.
+ */
+export type NameSpan = {
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Term
+     */
+    term: string;
+};
+
+/**
  * NameCover
  *
  * An open name that contains a hidden one: whose it is, where it comes from, and whether it is told.
@@ -2829,6 +5074,233 @@ export type KeptFact = {
      * Kind
      */
     kind: string;
+};
+
+/**
+ * ModelTrialResponse
+ *
+ * The first words of an answer, how long it took, and how many characters came per second.
+ */
+export type ModelTrialResponse = {
+    /**
+     * Characterspersecond
+     */
+    charactersPerSecond: number;
+    /**
+     * Firstwordseconds
+     */
+    firstWordSeconds: number;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Seconds
+     */
+    seconds: number;
+    /**
+     * Text
+     */
+    text: string;
+};
+
+/**
+ * ModelSetupResponse
+ *
+ * The set-up in force. The key is never told, only whether there is one.
+ *
+ * `fixed` is what the settings of the server decide. Who may not change it is told no address.
+ */
+export type ModelSetupResponse = {
+    /**
+     * Address
+     */
+    address: string | null;
+    /**
+     * Configured
+     */
+    configured: boolean;
+    /**
+     * Fixed
+     */
+    fixed: Array<'address' | 'key' | 'model'>;
+    /**
+     * Haskey
+     */
+    hasKey: boolean;
+    /**
+     * Maychange
+     */
+    mayChange: boolean;
+    models: ModelNames;
+};
+
+/**
+ * ModelListResponse
+ *
+ * The names of the models at the address.
+ */
+export type ModelListResponse = {
+    /**
+     * Models
+     */
+    models: Array<string>;
+};
+
+/**
+ * ModelFinding
+ *
+ * What a model says is wrong in a saved scene, with both quotations; no rule says so.
+ */
+export type ModelFinding = {
+    /**
+     * Entityid
+     */
+    entityId: string | null;
+    here: WrittenHere;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Message
+     */
+    message: string;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Name
+     */
+    name: string;
+    there: EstablishedThere;
+};
+
+/**
+ * EstablishedThere
+ *
+ * What is established: a sentence of a scene with its offsets, or a fact or a calendar in words.
+ */
+export type EstablishedThere = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * End
+     */
+    end?: number | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Kind
+     */
+    kind: 'scene' | 'entity' | 'state' | 'relation' | 'entry' | 'thread' | 'calendar';
+    /**
+     * Quotation
+     */
+    quotation: string;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Start
+     */
+    start?: number | null;
+};
+
+/**
+ * ModelChecksResponse
+ *
+ * The findings of a model, and what they cost; `failedCount` requests got no answer that can be read.
+ */
+export type ModelChecksResponse = {
+    /**
+     * Answertokens
+     */
+    answerTokens: number;
+    /**
+     * Failedcount
+     */
+    failedCount: number;
+    /**
+     * Findings
+     */
+    findings: Array<ModelFinding>;
+    /**
+     * Leftoutcount
+     */
+    leftOutCount: number;
+    /**
+     * Model
+     */
+    model: string;
+    /**
+     * Prompttokens
+     */
+    promptTokens: number;
+    /**
+     * Requestcount
+     */
+    requestCount: number;
+    /**
+     * Revision
+     */
+    revision: number;
+};
+
+/**
+ * ModelChecksRequest
+ *
+ * Which saved scenes to ask the model about, and how often at most; without anything, all of them.
+ */
+export type ModelChecksRequest = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * Mostrequests
+     */
+    mostRequests?: number;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Sincerevision
+     */
+    sinceRevision?: number | null;
+};
+
+/**
+ * ModelChecksPrice
+ *
+ * How often the model would be asked, and about what it would cost, in tokens of the story's counter.
+ *
+ * `leftOutCount` is how many requests more than `mostRequests` the scenes would need.
+ */
+export type ModelChecksPrice = {
+    /**
+     * Answertokens
+     */
+    answerTokens: number;
+    /**
+     * Leftoutcount
+     */
+    leftOutCount: number;
+    /**
+     * Prompttokens
+     */
+    promptTokens: number;
+    /**
+     * Requestcount
+     */
+    requestCount: number;
 };
 
 /**
@@ -2944,6 +5416,9 @@ export type Member = {
  * LorebookEntryCreate
  *
  * A new entry; unless its category is custom, it creates or updates the entity of that name.
+ *
+ * Entries of other books than the story's own are custom, and may have no content. Without a place, an entry
+ * is the last of its book.
  */
 export type LorebookEntryCreate = {
     aiContextLevel?: AiContextLevel | null;
@@ -2957,6 +5432,10 @@ export type LorebookEntryCreate = {
     attributes?: {
         [key: string]: unknown;
     } | null;
+    /**
+     * Bookid
+     */
+    bookId?: string;
     category?: Category;
     /**
      * Content
@@ -2986,16 +5465,303 @@ export type LorebookEntryCreate = {
      */
     keywordsJson?: Array<string>;
     /**
+     * Place
+     */
+    place?: number | null;
+    /**
      * Priority
      */
     priority?: number;
     rules?: ActivationRules;
+    secrecy?: Secrecy | null;
     since?: Moment | null;
     /**
      * Tokenbudget
      */
     tokenBudget?: number;
+    told?: Moment | null;
     until?: Moment | null;
+    /**
+     * Validfrom
+     */
+    validFrom?: WorldTime | RelativeTime | number | string | null;
+    /**
+     * Validto
+     */
+    validTo?: WorldTime | RelativeTime | number | string | null;
+};
+
+/**
+ * LorebookCreateRequest
+ *
+ * A new lorebook.
+ *
+ * With `adoptImported`, the custom entries of the story's own book that came from a World Info file move
+ * into it.
+ */
+export type LorebookCreateRequest = {
+    /**
+     * Activation
+     */
+    activation?: 'fabula' | 'sillytavern';
+    /**
+     * Adoptimported
+     */
+    adoptImported?: boolean;
+    /**
+     * Enabled
+     */
+    enabled?: boolean;
+    /**
+     * Extensions
+     */
+    extensions?: {
+        [key: string]: unknown;
+    };
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Position
+     */
+    position?: number | null;
+    settings?: ScanSettings;
+    /**
+     * Source
+     */
+    source?: 'global' | 'character' | 'chat' | 'persona';
+};
+
+/**
+ * LorebookCase
+ *
+ * Books and a chat, or several turns of one; `seed` decides the dice.
+ *
+ * What a recorded case says about itself, `id`, `feature`, `note`, `lang`, `form`, `book_ref` and `expect`,
+ * is ignored.
+ */
+export type LorebookCase = {
+    book?: CaseBook | null;
+    /**
+     * Book Ref
+     */
+    book_ref?: unknown;
+    /**
+     * Books
+     */
+    books?: {
+        [key: string]: CaseBook;
+    } | null;
+    /**
+     * Char
+     */
+    char?: string;
+    character?: CaseCharacter | null;
+    /**
+     * Chat
+     */
+    chat?: Array<CaseMessage>;
+    /**
+     * Expect
+     */
+    expect?: unknown;
+    /**
+     * Feature
+     */
+    feature?: unknown;
+    /**
+     * Form
+     */
+    form?: unknown;
+    /**
+     * Id
+     */
+    id?: unknown;
+    /**
+     * Injections
+     */
+    injections?: Array<CaseInjection>;
+    /**
+     * Lang
+     */
+    lang?: unknown;
+    /**
+     * Note
+     */
+    note?: unknown;
+    scanData?: CaseScanData;
+    /**
+     * Seed
+     */
+    seed?: string | null;
+    settings?: ScanSettings;
+    sources?: CaseSources | null;
+    /**
+     * Tokenizer
+     */
+    tokenizer?: 'fabula' | 'vectors';
+    /**
+     * Turns
+     */
+    turns?: Array<CaseTurn> | null;
+    /**
+     * User
+     */
+    user?: string;
+};
+
+/**
+ * CaseTurn
+ *
+ * One scan of several, which share timed effects; it may have a book and settings of its own.
+ */
+export type CaseTurn = {
+    book?: CaseBook | null;
+    /**
+     * Chat
+     */
+    chat?: Array<CaseMessage>;
+    /**
+     * Dryrun
+     */
+    dryRun?: boolean;
+    /**
+     * Newchatfile
+     */
+    newChatFile?: boolean;
+    scanData?: CaseScanData | null;
+    settings?: ScanSettings | null;
+};
+
+/**
+ * CaseScanData
+ *
+ * Texts beside the chat, and the kind of generation.
+ */
+export type CaseScanData = {
+    /**
+     * Characterdepthprompt
+     */
+    characterDepthPrompt?: string;
+    /**
+     * Characterdescription
+     */
+    characterDescription?: string;
+    /**
+     * Characterpersonality
+     */
+    characterPersonality?: string;
+    /**
+     * Creatornotes
+     */
+    creatorNotes?: string;
+    /**
+     * Personadescription
+     */
+    personaDescription?: string;
+    /**
+     * Scenario
+     */
+    scenario?: string;
+    /**
+     * Trigger
+     */
+    trigger?: string;
+};
+
+/**
+ * CaseMessage
+ *
+ * One message of the chat; what else stands in it is ignored.
+ */
+export type CaseMessage = {
+    /**
+     * Is User
+     */
+    is_user?: boolean;
+    /**
+     * Mes
+     */
+    mes?: string;
+    /**
+     * Name
+     */
+    name?: string;
+};
+
+/**
+ * CaseBook
+ *
+ * A World Info book: its entries by uid, or as a list.
+ */
+export type CaseBook = {
+    /**
+     * Entries
+     */
+    entries: {
+        [key: string]: unknown;
+    } | Array<unknown>;
+};
+
+/**
+ * CaseSources
+ *
+ * Which books are active where, by name; the first of a character's books is its primary one.
+ */
+export type CaseSources = {
+    /**
+     * Character
+     */
+    character?: Array<string>;
+    /**
+     * Chat
+     */
+    chat?: string | null;
+    /**
+     * Global
+     */
+    global?: Array<string>;
+    /**
+     * Persona
+     */
+    persona?: string | null;
+};
+
+/**
+ * CaseInjection
+ *
+ * A text that something else puts into the prompt; only those with `scan` are searched.
+ */
+export type CaseInjection = {
+    /**
+     * Key
+     */
+    key?: string;
+    /**
+     * Scan
+     */
+    scan?: boolean;
+    /**
+     * Value
+     */
+    value?: string;
+};
+
+/**
+ * CaseCharacter
+ *
+ * The selected character: the file name of its picture, `<char>.png` if it is missing, and its tags.
+ */
+export type CaseCharacter = {
+    /**
+     * Avatar
+     */
+    avatar?: string | null;
+    /**
+     * Tags
+     */
+    tags?: Array<string>;
 };
 
 /**
@@ -3036,7 +5802,23 @@ export type LoreFragment = {
     /**
      * Reason
      */
-    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'no_longer' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'empty' | 'budget';
+    reason: 'always' | 'pinned' | 'detected' | 'related' | 'recent_scene' | 'active' | 'recalled' | 'open_thread' | 'thread_due' | 'disabled' | 'level_never' | 'level_manual_only' | 'not_yet' | 'not_yet_named' | 'unrevealed' | 'no_longer' | 'not_known' | 'believed' | 'knowledge' | 'excluded_keyword' | 'secondary_keywords' | 'names_a_secret' | 'below_line' | 'off_stage' | 'no_longer_said' | 'empty' | 'budget' | 'book_trigger' | 'book_character' | 'book_tags' | 'book_delay' | 'book_cooldown' | 'book_awaits_recursion' | 'book_awaits_level' | 'book_exclude_recursion' | 'book_decorator' | 'book_silenced' | 'book_constant' | 'book_sticky' | 'book_secondary' | 'book_key' | 'book_group' | 'book_probability' | 'book_over_budget' | 'book_pattern_timeout' | 'book_unreadable' | 'book_recursion';
+};
+
+/**
+ * ListStaleResponse
+ *
+ * The stale facts of a story.
+ */
+export type ListStaleResponse = {
+    /**
+     * Items
+     */
+    items: Array<StaleFact>;
+    /**
+     * Totalcount
+     */
+    totalCount: number;
 };
 
 /**
@@ -3126,13 +5908,6 @@ export type ListEvidenceResponse = {
      */
     items: Array<FactEvidence>;
 };
-
-/**
- * FactKind
- *
- * What may have evidence; an event is an entity.
- */
-export type FactKind = 'entity' | 'entry' | 'relation' | 'state';
 
 /**
  * FactEvidence
@@ -3248,6 +6023,41 @@ export type Appearance = {
 };
 
 /**
+ * LeaksResponse
+ *
+ * What would leak.
+ */
+export type LeaksResponse = {
+    /**
+     * Items
+     */
+    items: Array<LeakingFact>;
+};
+
+/**
+ * LeakingFact
+ *
+ * A private fact that the point of view does not know.
+ *
+ * `inText` if the scene's text names or quotes it, `inContext` if a context without point of view tells it.
+ */
+export type LeakingFact = {
+    fact: FactRef;
+    /**
+     * Incontext
+     */
+    inContext: boolean;
+    /**
+     * Intext
+     */
+    inText: boolean;
+    /**
+     * Label
+     */
+    label: string;
+};
+
+/**
  * LayOutGraphResponse
  *
  * How many entities were placed; for many, a job does it, and `taskId` is its id.
@@ -3289,6 +6099,127 @@ export type KnownHere = {
      * Type
      */
     type: string;
+};
+
+/**
+ * KnownFactOf
+ *
+ * A fact that somebody knows, or about which they believe something else.
+ *
+ * `derived` knowledge follows from taking part: in an event, or by belonging to a faction.
+ */
+export type KnownFactOf = {
+    /**
+     * Belief
+     */
+    belief: string;
+    /**
+     * Derived
+     */
+    derived: boolean;
+    /**
+     * Eventid
+     */
+    eventId: string | null;
+    fact: FactRef;
+    /**
+     * Factionid
+     */
+    factionId: string | null;
+    how: HowKnown;
+    /**
+     * Knowingid
+     */
+    knowingId: string | null;
+    /**
+     * Knows
+     */
+    knows: boolean;
+    /**
+     * Label
+     */
+    label: string;
+    secrecy: Secrecy;
+    since: Moment | null;
+};
+
+/**
+ * HowKnown
+ *
+ * How somebody came to know a fact.
+ */
+export type HowKnown = 'witnessed' | 'told' | 'read' | 'deduced' | 'believes';
+
+/**
+ * KnowledgeWaiverListResponse
+ *
+ * The waivers of a story, the oldest first.
+ */
+export type KnowledgeWaiverListResponse = {
+    /**
+     * Items
+     */
+    items: Array<Waiver>;
+    /**
+     * Totalcount
+     */
+    totalCount: number;
+};
+
+/**
+ * KnowledgeThreadListResponse
+ *
+ * The threads of a story, the most pressing first.
+ */
+export type KnowledgeThreadListResponse = {
+    /**
+     * Items
+     */
+    items: Array<StoryThread>;
+    /**
+     * Totalcount
+     */
+    totalCount: number;
+};
+
+/**
+ * KnowledgeThreadDeleteResponse
+ *
+ * The effect of the deletion.
+ */
+export type KnowledgeThreadDeleteResponse = {
+    /**
+     * Deleted
+     */
+    deleted?: true;
+};
+
+/**
+ * KnowledgeRevealListResponse
+ *
+ * The reveals of a story, in the order of their moments.
+ */
+export type KnowledgeRevealListResponse = {
+    /**
+     * Items
+     */
+    items: Array<Reveal>;
+    /**
+     * Totalcount
+     */
+    totalCount: number;
+};
+
+/**
+ * KnowledgeRevealDeleteResponse
+ *
+ * The effect of the deletion.
+ */
+export type KnowledgeRevealDeleteResponse = {
+    /**
+     * Deleted
+     */
+    deleted?: true;
 };
 
 /**
@@ -3364,6 +6295,185 @@ export type KnowledgeOntologyReadResponse = {
      * Updatedat
      */
     updatedAt: string | null;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * KnowledgeOfResponse
+ *
+ * What somebody knows as of a moment: private facts, and beliefs about any fact.
+ */
+export type KnowledgeOfResponse = {
+    /**
+     * Items
+     */
+    items: Array<KnownFactOf>;
+    /**
+     * Knowerid
+     */
+    knowerId: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Unknowncount
+     */
+    unknownCount: number;
+};
+
+/**
+ * BookPatch
+ *
+ * The fields of a lorebook to change; the others stay as they are, and so do settings not named.
+ */
+export type BookPatch = {
+    /**
+     * Activation
+     */
+    activation?: 'fabula' | 'sillytavern' | null;
+    /**
+     * Enabled
+     */
+    enabled?: boolean | null;
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    /**
+     * Extensions
+     */
+    extensions?: {
+        [key: string]: unknown;
+    } | null;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Position
+     */
+    position?: number | null;
+    settings?: ScanSettings | null;
+    /**
+     * Source
+     */
+    source?: 'global' | 'character' | 'chat' | 'persona' | null;
+};
+
+/**
+ * KnowledgeLorebookListResponse
+ *
+ * The lorebooks of a story, its own first.
+ */
+export type KnowledgeLorebookListResponse = {
+    /**
+     * Items
+     */
+    items: Array<StoryLorebook>;
+    /**
+     * Totalcount
+     */
+    totalCount: number;
+};
+
+/**
+ * KnowledgeLorebookDeleteResponse
+ *
+ * The effect of the deletion.
+ */
+export type KnowledgeLorebookDeleteResponse = {
+    /**
+     * Deleted
+     */
+    deleted?: true;
+    /**
+     * Entrycount
+     */
+    entryCount: number;
+};
+
+/**
+ * KnowingSource
+ *
+ * Where somebody learned a fact: in a scene, with the words that show it, or in an event.
+ */
+export type KnowingSource = {
+    /**
+     * Eventid
+     */
+    eventId?: string | null;
+    /**
+     * Quotation
+     */
+    quotation?: string;
+    /**
+     * Sceneid
+     */
+    sceneId?: string | null;
+};
+
+/**
+ * KnowledgeKnowingListResponse
+ *
+ * Knowings, the oldest first.
+ */
+export type KnowledgeKnowingListResponse = {
+    /**
+     * Items
+     */
+    items: Array<Knowing>;
+    /**
+     * Totalcount
+     */
+    totalCount: number;
+};
+
+/**
+ * Knowing
+ *
+ * A character or faction knows a fact from a moment on, until it is forgotten.
+ *
+ * With a `belief`, they hold that true instead. With `knows` false, they do not know it although they took
+ * part in it.
+ */
+export type Knowing = {
+    /**
+     * Belief
+     */
+    belief: string;
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    fact: FactRef;
+    how: HowKnown;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Knowerid
+     */
+    knowerId: string;
+    /**
+     * Knows
+     */
+    knows: boolean;
+    /**
+     * Projectid
+     */
+    projectId: string;
+    since: Moment | null;
+    source?: KnowingSource | null;
+    until: Moment | null;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
     /**
      * Version
      */
@@ -3486,6 +6596,307 @@ export type EventCompanion = {
 };
 
 /**
+ * KnowledgeContextChatResponse
+ *
+ * The messages to send, and the reason for every piece that was added or left out.
+ *
+ * `estimated_tokens` are those of the added messages. `seed` decided the dice of scanned lorebooks.
+ * `receipt_id` is that of the receipt, if one is kept.
+ */
+export type KnowledgeContextChatResponse = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Estimatedtokens
+     */
+    estimatedTokens: number;
+    /**
+     * Leftoutcount
+     */
+    leftOutCount: number;
+    /**
+     * Messages
+     */
+    messages: Array<ContextMessage>;
+    /**
+     * Receiptid
+     */
+    receiptId?: string | null;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Seed
+     */
+    seed: string;
+    /**
+     * Totalbudget
+     */
+    totalBudget: number;
+    /**
+     * Trace
+     */
+    trace: Array<TraceItem>;
+};
+
+/**
+ * ContextMessage
+ *
+ * A message to send; `added` if it comes from the story.
+ */
+export type ContextMessage = {
+    /**
+     * Added
+     */
+    added?: boolean;
+    /**
+     * Content
+     */
+    content: string;
+    /**
+     * Name
+     */
+    name?: string | null;
+    /**
+     * Role
+     */
+    role: 'system' | 'user' | 'assistant';
+};
+
+/**
+ * CharacterTexts
+ *
+ * What entries of lorebooks may ask to be searched, and what macros such as `{{scenario}}` stand for.
+ */
+export type CharacterTexts = {
+    /**
+     * Creatornotes
+     */
+    creatorNotes?: string;
+    /**
+     * Depthprompt
+     */
+    depthPrompt?: string;
+    /**
+     * Description
+     */
+    description?: string;
+    /**
+     * Persona
+     */
+    persona?: string;
+    /**
+     * Personality
+     */
+    personality?: string;
+    /**
+     * Scenario
+     */
+    scenario?: string;
+};
+
+/**
+ * KnowledgeChecksRunResponse
+ *
+ * The findings of a check of saved scenes at a revision, in the order of the story.
+ */
+export type KnowledgeChecksRunResponse = {
+    /**
+     * Charactercount
+     */
+    characterCount: number;
+    /**
+     * Findings
+     */
+    findings: Array<CheckFinding>;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Rulecount
+     */
+    ruleCount: number;
+    /**
+     * Scenecount
+     */
+    sceneCount: number;
+};
+
+/**
+ * Fix
+ *
+ * A way to mend a finding in one step; `text` replaces the marked words, `key` and `value` are a fact.
+ */
+export type Fix = {
+    /**
+     * Key
+     */
+    key?: string | null;
+    /**
+     * Kind
+     */
+    kind: 'change_text' | 'add_state' | 'correct_fact' | 'waive';
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Text
+     */
+    text?: string | null;
+    /**
+     * Value
+     */
+    value?: string | null;
+};
+
+/**
+ * CheckFinding
+ *
+ * What is wrong in a saved scene or among the facts, with both quotations.
+ */
+export type CheckFinding = {
+    /**
+     * Confidence
+     */
+    confidence: number;
+    /**
+     * Entityid
+     */
+    entityId: string | null;
+    /**
+     * Facts
+     */
+    facts: Array<string>;
+    /**
+     * Fixes
+     */
+    fixes: Array<Fix>;
+    here: WrittenHere;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Message
+     */
+    message: string;
+    /**
+     * Name
+     */
+    name: string;
+    /**
+     * Rule
+     */
+    rule: string;
+    /**
+     * Severity
+     */
+    severity: 'error' | 'warning' | 'info' | 'off';
+    there: EstablishedThere | null;
+    /**
+     * Waived
+     */
+    waived: boolean;
+    /**
+     * Waiverid
+     */
+    waiverId?: string | null;
+};
+
+/**
+ * KnowledgeChecksFixResponse
+ *
+ * What a fix changed: a scene, an entity, a state or a waiver, by its id.
+ */
+export type KnowledgeChecksFixResponse = {
+    /**
+     * Changed
+     */
+    changed: 'scene' | 'entity' | 'state' | 'waiver';
+    /**
+     * Changedid
+     */
+    changedId: string;
+    /**
+     * Findingid
+     */
+    findingId: string;
+    /**
+     * Kind
+     */
+    kind: 'change_text' | 'add_state' | 'correct_fact' | 'waive';
+    /**
+     * Revision
+     */
+    revision: number;
+};
+
+/**
+ * KnowledgeChainResponse
+ *
+ * Whether the first thinks that the second thinks … that the last knows the fact, and why.
+ */
+export type KnowledgeChainResponse = {
+    /**
+     * Because
+     */
+    because: Array<ChainReason>;
+    /**
+     * Knows
+     */
+    knows: boolean;
+};
+
+/**
+ * ChainReason
+ *
+ * Why a chain holds: the event, scene, relation, state or knowing at which all of them were present.
+ *
+ * `public` facts are known to everybody.
+ */
+export type ChainReason = {
+    /**
+     * Id
+     */
+    id: string | null;
+    /**
+     * Kind
+     */
+    kind: 'public' | 'event' | 'scene' | 'relation' | 'state' | 'knowing';
+    /**
+     * Name
+     */
+    name: string;
+    since: Moment | null;
+};
+
+/**
+ * KnowledgeChainRequest
+ *
+ * A chain of people: what the first thinks that the second thinks … that the last knows of a fact.
+ */
+export type KnowledgeChainRequest = {
+    /**
+     * Chain
+     */
+    chain: Array<string>;
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    fact: FactRef;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+};
+
+/**
  * KnowledgeBundleSchemaResponse
  *
  * The contract for bundles: a JSON Schema (draft 7) of the whole file, and a valid example.
@@ -3522,6 +6933,7 @@ export type KnowledgeBundleImportResponse = {
      */
     dryRun: boolean;
     edges: BundleCounts;
+    facts: BundleCounts;
     /**
      * Filedeleted
      */
@@ -3625,6 +7037,209 @@ export type AbsentItem = {
 };
 
 /**
+ * KnowingUpdateRequest
+ *
+ * The new content of a knowing; with `expectedVersion` it is refused if it has changed meanwhile.
+ */
+export type KnowingUpdateRequest = {
+    /**
+     * Belief
+     */
+    belief?: string;
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    fact: FactRef;
+    how?: HowKnown;
+    /**
+     * Knowerid
+     */
+    knowerId: string;
+    /**
+     * Knows
+     */
+    knows?: boolean;
+    since?: Moment | null;
+    source?: KnowingSource | null;
+    until?: Moment | null;
+};
+
+/**
+ * KnowingCreateRequest
+ *
+ * Somebody knows a fact, believes something else, or does not know it although they took part.
+ */
+export type KnowingCreateRequest = {
+    /**
+     * Belief
+     */
+    belief?: string;
+    fact: FactRef;
+    how?: HowKnown;
+    /**
+     * Knowerid
+     */
+    knowerId: string;
+    /**
+     * Knows
+     */
+    knows?: boolean;
+    since?: Moment | null;
+    source?: KnowingSource | null;
+    until?: Moment | null;
+};
+
+/**
+ * KnowersResponse
+ *
+ * Who knows a fact as of a moment; a public fact is known to everybody else too.
+ */
+export type KnowersResponse = {
+    fact: FactRef;
+    /**
+     * Items
+     */
+    items: Array<FactKnower>;
+    /**
+     * Label
+     */
+    label: string;
+    secrecy: Secrecy;
+};
+
+/**
+ * FactKnower
+ *
+ * Somebody who knows a fact, or believes something else.
+ */
+export type FactKnower = {
+    /**
+     * Belief
+     */
+    belief: string;
+    /**
+     * Derived
+     */
+    derived: boolean;
+    /**
+     * Eventid
+     */
+    eventId: string | null;
+    /**
+     * Factionid
+     */
+    factionId: string | null;
+    how: HowKnown;
+    /**
+     * Knowerid
+     */
+    knowerId: string;
+    /**
+     * Knowingid
+     */
+    knowingId: string | null;
+    /**
+     * Knows
+     */
+    knows: boolean;
+    /**
+     * Name
+     */
+    name: string;
+    since: Moment | null;
+};
+
+/**
+ * KeptConversation
+ *
+ * A kept conversation with its messages.
+ */
+export type KeptConversation = {
+    /**
+     * Createdat
+     */
+    createdAt: string;
+    /**
+     * Forkedfrom
+     */
+    forkedFrom: string | null;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Messagecount
+     */
+    messageCount: number;
+    /**
+     * Messages
+     */
+    messages: Array<Turn>;
+    /**
+     * Title
+     */
+    title: string;
+    /**
+     * Updatedat
+     */
+    updatedAt: string;
+    /**
+     * Version
+     */
+    version: number;
+};
+
+/**
+ * KeepConversationRequest
+ *
+ * A conversation to keep, and its title.
+ */
+export type KeepConversationRequest = {
+    /**
+     * Messages
+     */
+    messages: Array<Turn>;
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * IronyResponse
+ *
+ * The dramatic irony of a scene.
+ */
+export type IronyResponse = {
+    /**
+     * Items
+     */
+    items: Array<IronyFact>;
+    /**
+     * Onstage
+     */
+    onStage: Array<string>;
+};
+
+/**
+ * IronyFact
+ *
+ * A private fact that the reader has been told and somebody on stage does not know.
+ */
+export type IronyFact = {
+    fact: FactRef;
+    /**
+     * Label
+     */
+    label: string;
+    /**
+     * Unaware
+     */
+    unaware: Array<Unaware>;
+};
+
+/**
  * ImportProblem
  *
  * An entry that was not imported, and why.
@@ -3679,12 +7294,28 @@ export type ImportNovelRequest = {
  *
  * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
  * `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
+ *
+ * For a lorebook or card of another program, `format` names it, and its fields are counted by how many
+ * entries use them: `runs` have an effect here, `ignored` have one only there, and `kept` have none or are
+ * not known; all of them are kept and written again. `collisions` are keys that the story has already.
  */
 export type ImportFileResponse = {
+    /**
+     * Bookid
+     */
+    bookId?: string | null;
     /**
      * Chapters
      */
     chapters?: Array<ChapterPreview>;
+    /**
+     * Collisioncount
+     */
+    collisionCount?: number;
+    /**
+     * Collisions
+     */
+    collisions?: Array<string>;
     counts: FileCounts;
     /**
      * Dryrun
@@ -3695,9 +7326,25 @@ export type ImportFileResponse = {
      */
     encoding?: string | null;
     /**
+     * Format
+     */
+    format?: string | null;
+    /**
+     * Ignored
+     */
+    ignored?: {
+        [key: string]: number;
+    };
+    /**
      * Isnew
      */
     isNew: boolean;
+    /**
+     * Kept
+     */
+    kept?: {
+        [key: string]: number;
+    };
     /**
      * Kind
      */
@@ -3710,6 +7357,12 @@ export type ImportFileResponse = {
      * Problems
      */
     problems?: Array<ImportProblem>;
+    /**
+     * Runs
+     */
+    runs?: {
+        [key: string]: number;
+    };
     /**
      * Storyid
      */
@@ -3811,9 +7464,13 @@ export type ImportEntriesResponse = {
 /**
  * ImportEntriesRequest
  *
- * Entries to import; each is checked on its own.
+ * Entries to import into a book; each is checked on its own.
  */
 export type ImportEntriesRequest = {
+    /**
+     * Bookid
+     */
+    bookId?: string;
     /**
      * Entries
      */
@@ -3890,8 +7547,14 @@ export type ImplicitTie = {
  * HistoryUndoRequest
  *
  * The step to undo; without a revision, the newest one that is not undone.
+ *
+ * A step with more changes than `max_changes` is refused, for callers who would rather ask first.
  */
 export type HistoryUndoRequest = {
+    /**
+     * Maxchanges
+     */
+    maxChanges?: number | null;
     /**
      * Revision
      */
@@ -4038,9 +7701,91 @@ export type FullGraphResponse = {
 };
 
 /**
+ * FoundPlace
+ *
+ * A place that has the words, with some text around it.
+ */
+export type FoundPlace = {
+    /**
+     * After
+     */
+    after: string;
+    /**
+     * Before
+     */
+    before: string;
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * End
+     */
+    end: number;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+    /**
+     * Start
+     */
+    start: number;
+    /**
+     * Words
+     */
+    words: string;
+};
+
+/**
+ * FoundInScene
+ *
+ * How often a scene has the words.
+ */
+export type FoundInScene = {
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Sceneid
+     */
+    sceneId: string;
+};
+
+/**
+ * ForkConversationRequest
+ *
+ * Where a conversation branches off: after this many messages, by default after all; and its title.
+ */
+export type ForkConversationRequest = {
+    /**
+     * After
+     */
+    after?: number | null;
+    /**
+     * Title
+     */
+    title?: string | null;
+};
+
+/**
  * Finding
  *
- * An entity that should not appear in the passage, why, and the sentence that names it.
+ * What is wrong with a passage, and the sentence that says it.
+ *
+ * `here` is what is written, `there` what is established.
  */
 export type Finding = {
     /**
@@ -4051,10 +7796,11 @@ export type Finding = {
      * Entityid
      */
     entityId: string | null;
+    here?: WrittenHere | null;
     /**
      * Kind
      */
-    kind: 'not_yet' | 'no_longer' | 'dead' | 'secret';
+    kind: string;
     /**
      * Message
      */
@@ -4067,6 +7813,10 @@ export type Finding = {
      * Quotation
      */
     quotation: string;
+    /**
+     * Rule
+     */
+    rule?: string;
     since?: Moment | null;
     /**
      * Start
@@ -4076,7 +7826,88 @@ export type Finding = {
      * Term
      */
     term: string;
+    there?: EstablishedThere | null;
     until?: Moment | null;
+};
+
+/**
+ * FindWordsResponse
+ *
+ * How often each scene has the words, and the first places, in story order.
+ */
+export type FindWordsResponse = {
+    /**
+     * Count
+     */
+    count: number;
+    /**
+     * Places
+     */
+    places: Array<FoundPlace>;
+    /**
+     * Scenes
+     */
+    scenes: Array<FoundInScene>;
+};
+
+/**
+ * FindWordsRequest
+ *
+ * Words to find, and how many places to show.
+ */
+export type FindWordsRequest = {
+    /**
+     * Find
+     */
+    find: string;
+    /**
+     * Limit
+     */
+    limit?: number;
+    /**
+     * Matchcase
+     */
+    matchCase?: boolean;
+    /**
+     * Wholewords
+     */
+    wholeWords?: boolean;
+};
+
+/**
+ * FindNewNamesResponse
+ *
+ * The names that the story does not have yet, in the order in which the text has them.
+ */
+export type FindNewNamesResponse = {
+    /**
+     * Items
+     */
+    items: Array<NewName>;
+};
+
+/**
+ * FindNewNamesRequest
+ *
+ * A text of a story to search for names that nobody has.
+ */
+export type FindNewNamesRequest = {
+    /**
+     * Chapter
+     *
+     * As of this chapter, from 0; left out: the whole story.
+     */
+    chapter?: number | null;
+    /**
+     * Scene
+     *
+     * As of this scene of it, from 0.
+     */
+    scene?: number | null;
+    /**
+     * Text
+     */
+    text: string;
 };
 
 /**
@@ -4100,19 +7931,39 @@ export type FindMentionsRequest = {
     /**
      * Chapter
      *
-     * As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story.
+     * As of this chapter, from 0; left out: the whole story.
      */
     chapter?: number | null;
     /**
      * Scene
      *
-     * As of this scene of the chapter, counted from 0.
+     * As of this scene of it, from 0.
      */
     scene?: number | null;
     /**
      * Text
      */
     text: string;
+};
+
+/**
+ * FieldLoss
+ *
+ * What a format cannot say: the entry (empty for the book), its field, and what becomes of it.
+ */
+export type FieldLoss = {
+    /**
+     * Becomes
+     */
+    becomes: 'left_out' | 'changed' | 'disabled';
+    /**
+     * Entry
+     */
+    entry: string;
+    /**
+     * Field
+     */
+    field: string;
 };
 
 /**
@@ -4145,6 +7996,32 @@ export type ExtractEntitiesRequest = {
      * Text
      */
     text: string;
+};
+
+/**
+ * ExportLossesResponse
+ *
+ * What would be lost in a format: the losses, their number, and how many entries lose each field.
+ */
+export type ExportLossesResponse = {
+    /**
+     * Fields
+     */
+    fields: {
+        [key: string]: number;
+    };
+    /**
+     * Format
+     */
+    format: 'sillytavern' | 'card-v2' | 'card-v3' | 'card-v2-png' | 'card-v3-png' | 'character-book' | 'lorebook-v3' | 'novelai' | 'novelai-scenario' | 'risu' | 'risu-module' | 'agnai' | 'kobold' | 'aidungeon' | 'nativetavern' | 'markdown' | 'csv' | 'tsv';
+    /**
+     * Losscount
+     */
+    lossCount: number;
+    /**
+     * Losses
+     */
+    losses: Array<FieldLoss>;
 };
 
 /**
@@ -4202,9 +8079,14 @@ export type EventCreateRequest = {
      */
     name?: string | null;
     /**
+     * Place
+     */
+    place?: number;
+    /**
      * Roles
      */
     roles?: Array<EventParticipantGiven | string>;
+    secrecy?: Secrecy;
     /**
      * Significance
      */
@@ -4215,9 +8097,18 @@ export type EventCreateRequest = {
      */
     summary?: string;
     /**
+     * Tells
+     */
+    tells?: Array<FactRef>;
+    /**
      * Timeanchor
      */
     timeAnchor?: string;
+    told?: Moment | null;
+    /**
+     * Worldtime
+     */
+    worldTime?: WorldTime | RelativeTime | number | string | null;
 };
 
 /**
@@ -4267,9 +8158,14 @@ export type EventChange = {
      */
     name?: string;
     /**
+     * Place
+     */
+    place?: number;
+    /**
      * Roles
      */
     roles?: Array<EventParticipantGiven | string>;
+    secrecy?: Secrecy;
     /**
      * Significance
      */
@@ -4280,9 +8176,18 @@ export type EventChange = {
      */
     summary?: string;
     /**
+     * Tells
+     */
+    tells?: Array<FactRef>;
+    /**
      * Timeanchor
      */
     timeAnchor?: string;
+    told?: Moment | null;
+    /**
+     * Worldtime
+     */
+    worldTime?: WorldTime | RelativeTime | number | string | null;
 };
 
 /**
@@ -4356,6 +8261,57 @@ export type EditEntriesRequest = {
      */
     ids: Array<string>;
     patch: LorebookEntryPatch;
+};
+
+/**
+ * DuplicateStoryRequest
+ *
+ * The title of the copy.
+ */
+export type DuplicateStoryRequest = {
+    /**
+     * Title
+     */
+    title: string;
+};
+
+/**
+ * DiffReceiptsResponse
+ *
+ * Two receipts, and what the second context tells otherwise than the first.
+ */
+export type DiffReceiptsResponse = {
+    difference: ReceiptDifference;
+    from: ReceiptHeading;
+    to: ReceiptHeading;
+};
+
+/**
+ * DiffReceiptsRequest
+ *
+ * Two receipts of a story by their ids.
+ */
+export type DiffReceiptsRequest = {
+    /**
+     * From
+     */
+    from: string;
+    /**
+     * To
+     */
+    to: string;
+};
+
+/**
+ * DetachEvidenceResponse
+ *
+ * The effect of the removal.
+ */
+export type DetachEvidenceResponse = {
+    /**
+     * Deleted
+     */
+    deleted?: true;
 };
 
 /**
@@ -4481,11 +8437,206 @@ export type CreateRelationshipRequest = {
      * Targetid
      */
     targetId?: string | null;
+    told?: Moment | null;
     /**
      * Type
      */
     type: string;
     until?: Moment | null;
+    /**
+     * Validfrom
+     */
+    validFrom?: WorldTime | RelativeTime | number | string | null;
+    /**
+     * Validto
+     */
+    validTo?: WorldTime | RelativeTime | number | string | null;
+};
+
+/**
+ * ConversationPatch
+ *
+ * A new title, or all messages of what went on; with `version`, only if it is unchanged since.
+ */
+export type ConversationPatch = {
+    /**
+     * Messages
+     */
+    messages?: Array<Turn> | null;
+    /**
+     * Title
+     */
+    title?: string | null;
+    /**
+     * Version
+     */
+    version?: number | null;
+};
+
+/**
+ * ContextReceipt
+ *
+ * What a model was told of a story, and why: without texts, but with their hashes.
+ */
+export type ContextReceipt = {
+    /**
+     * At
+     */
+    at: string;
+    /**
+     * Chapter
+     */
+    chapter: number;
+    /**
+     * Door
+     */
+    door: 'context' | 'conversation' | 'chat' | 'proxy' | 'mcp';
+    /**
+     * Droppedmessages
+     */
+    droppedMessages: number;
+    /**
+     * Estimatedtokens
+     */
+    estimatedTokens: number;
+    /**
+     * Id
+     */
+    id: string;
+    /**
+     * Leftout
+     */
+    leftOut: Array<ReceiptLeftOut>;
+    /**
+     * Leftoutcount
+     */
+    leftOutCount: number;
+    /**
+     * Messageshash
+     */
+    messagesHash: string;
+    /**
+     * Pov
+     */
+    pov: string | null;
+    /**
+     * Program
+     */
+    program: string;
+    /**
+     * Replayable
+     */
+    replayable: boolean;
+    /**
+     * Revision
+     */
+    revision: number;
+    /**
+     * Scene
+     */
+    scene: number;
+    /**
+     * Seed
+     */
+    seed: string;
+    /**
+     * Tokenmodel
+     */
+    tokenModel: string;
+    /**
+     * Told
+     */
+    told: Array<ReceiptPiece>;
+    /**
+     * Toldcount
+     */
+    toldCount: number;
+    /**
+     * Totalbudget
+     */
+    totalBudget: number;
+    vectors: VectorsUsed | null;
+};
+
+/**
+ * ContextChatRequest
+ *
+ * A conversation, who takes part in it, and its place in the story, by default the next scene.
+ *
+ * `pinned` are ids, names or aliases. The rest is for lorebooks scanned as in SillyTavern: `scan_depth` is
+ * in place of their own setting, timed effects are kept under `conversation_id` or else under the messages
+ * themselves, and with `dry_run` they are neither used nor kept. With `receipt`, the server keeps a
+ * receipt of what was told.
+ */
+export type ContextChatRequest = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * Char
+     */
+    char?: string;
+    character?: CharacterTexts;
+    /**
+     * Conversationid
+     */
+    conversationId?: string | null;
+    /**
+     * Dryrun
+     */
+    dryRun?: boolean;
+    /**
+     * Messages
+     */
+    messages: Array<Turn>;
+    /**
+     * Note
+     */
+    note?: string;
+    /**
+     * Notedepth
+     */
+    noteDepth?: number;
+    /**
+     * Pinned
+     */
+    pinned?: Array<string | string>;
+    /**
+     * Pov
+     *
+     * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+     */
+    pov?: string | null;
+    /**
+     * Receipt
+     */
+    receipt?: boolean;
+    /**
+     * Scandepth
+     */
+    scanDepth?: number | null;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Seed
+     */
+    seed?: string | null;
+    shares?: Shares;
+    /**
+     * Tokenbudget
+     */
+    tokenBudget?: number | null;
+    /**
+     * Trigger
+     */
+    trigger?: 'normal' | 'continue' | 'impersonate' | 'swipe' | 'regenerate' | 'quiet';
+    /**
+     * User
+     */
+    user?: string;
 };
 
 /**
@@ -4503,6 +8654,59 @@ export type ConsequencesResponse = {
      * Nodes
      */
     nodes: Array<GraphNode>;
+};
+
+/**
+ * ChecksRunRequest
+ *
+ * Which saved scenes to check, and by which rules; without anything, all of them by all.
+ *
+ * With `sinceRevision`, only the scenes whose text was saved after that revision.
+ */
+export type ChecksRunRequest = {
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * Rules
+     */
+    rules?: Array<string> | null;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+    /**
+     * Sincerevision
+     */
+    sinceRevision?: number | null;
+};
+
+/**
+ * ChecksFixRequest
+ *
+ * A finding to mend in one of the ways it offers.
+ *
+ * `text` replaces the marked words instead of what the fix suggests, `reason` says why it is intended.
+ * With `expectedVersion`, the scene or the entity must have that version.
+ */
+export type ChecksFixRequest = {
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    /**
+     * Kind
+     */
+    kind: 'change_text' | 'add_state' | 'correct_fact' | 'waive';
+    /**
+     * Reason
+     */
+    reason?: string;
+    /**
+     * Text
+     */
+    text?: string | null;
 };
 
 /**
@@ -4548,35 +8752,25 @@ export type CheckPassageRequest = {
     /**
      * Chapter
      *
-     * As of this chapter, counted from 0: nothing that becomes true later. Left out: the whole story.
+     * As of this chapter, from 0; left out: the whole story.
      */
     chapter?: number | null;
     /**
+     * Pov
+     *
+     * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+     */
+    pov?: string | null;
+    /**
      * Scene
      *
-     * As of this scene of the chapter, counted from 0.
+     * As of this scene of it, from 0.
      */
     scene?: number | null;
     /**
      * Text
      */
     text: string;
-};
-
-/**
- * ChatMessage
- *
- * A message in a chat with a model.
- */
-export type ChatMessage = {
-    /**
-     * Content
-     */
-    content: string;
-    /**
-     * Role
-     */
-    role: 'system' | 'user' | 'assistant';
 };
 
 /**
@@ -4706,10 +8900,7 @@ export type AttachEvidenceRequest = {
      * Id
      */
     id: string;
-    /**
-     * Kind
-     */
-    kind: 'entity' | 'entry' | 'relation' | 'state' | 'event';
+    kind: FactKind;
     /**
      * Quotation
      */
@@ -4731,7 +8922,8 @@ export type AttachEvidenceRequest = {
  *
  * `estimated_tokens` is the exact token count of the messages without the scene's own text.
  * `left_out_count` counts all candidates that were left out, even if the trace names only some of them.
- * `stable_prefix` is the hash of the part that stays the same from scene to scene.
+ * `stable_prefix` is the hash of the part that stays the same from scene to scene. `seed` decided the dice
+ * of scanned lorebooks, and is empty if there are none. `receipt_id` is that of its receipt, if one is kept.
  */
 export type AssembledContext = {
     /**
@@ -4763,6 +8955,10 @@ export type AssembledContext = {
      */
     messages: Array<ChatMessage>;
     /**
+     * Receiptid
+     */
+    receiptId?: string | null;
+    /**
      * Recentsnapshots
      */
     recentSnapshots: Array<string>;
@@ -4770,6 +8966,10 @@ export type AssembledContext = {
      * Recollections
      */
     recollections: Array<Recollection>;
+    /**
+     * Seed
+     */
+    seed?: string;
     /**
      * Stableprefix
      */
@@ -4790,6 +8990,10 @@ export type AssembledContext = {
      * Trace
      */
     trace: Array<TraceItem>;
+    /**
+     * Whoknows
+     */
+    whoKnows: Array<string>;
 };
 
 /**
@@ -4819,13 +9023,19 @@ export type ActiveCharacter = {
  *
  * Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
  * every pause in typing can limit what was left out with `left_out_limit` and omit the messages; the trace
- * then has no levels, priorities and scores, and over HTTP no fields that have their defaults.
+ * then has no levels, priorities and scores, and over HTTP no fields that have their defaults. In lorebooks
+ * that are scanned, `{{user}}` and `{{char}}` stand for `user` and `char`, and `seed` decides the dice;
+ * without one, the story and the scene do. With `receipt`, the server keeps a receipt of what was told.
  */
 export type AssembleContextRequest = {
     /**
      * Chapter
      */
     chapter: number;
+    /**
+     * Char
+     */
+    char?: string;
     /**
      * Leftoutlimit
      */
@@ -4835,9 +9045,23 @@ export type AssembleContextRequest = {
      */
     pinned?: Array<string>;
     /**
+     * Pov
+     *
+     * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+     */
+    pov?: string | null;
+    /**
+     * Receipt
+     */
+    receipt?: boolean;
+    /**
      * Scene
      */
     scene: number;
+    /**
+     * Seed
+     */
+    seed?: string | null;
     shares?: Shares;
     /**
      * Text
@@ -4848,9 +9072,52 @@ export type AssembleContextRequest = {
      */
     tokenBudget?: number | null;
     /**
+     * User
+     */
+    user?: string;
+    /**
      * Withmessages
      */
     withMessages?: boolean;
+};
+
+/**
+ * TryModelRequest
+ *
+ * A set-up to try before it is saved; what is missing is taken from the one in force.
+ *
+ * The key in force is sent to its own address only.
+ */
+export type TryModelRequestWritable = {
+    /**
+     * Address
+     */
+    address?: string | null;
+    /**
+     * Key
+     */
+    key?: string | null;
+    /**
+     * Model
+     */
+    model?: string | null;
+};
+
+/**
+ * SaveModelRequest
+ *
+ * Another set-up. Without `key` the key stays as it is, unless the address changes, which drops it.
+ */
+export type SaveModelRequestWritable = {
+    /**
+     * Address
+     */
+    address: string;
+    /**
+     * Key
+     */
+    key?: string | null;
+    models?: ModelNames;
 };
 
 export type HealthData = {
@@ -5052,6 +9319,221 @@ export type ReadJobResponses = {
 
 export type ReadJobResponse = ReadJobResponses[keyof ReadJobResponses];
 
+export type TryLorebookData = {
+    body: LorebookCase;
+    path?: never;
+    query?: never;
+    url: '/api/v2/lorebooks/try';
+};
+
+export type TryLorebookErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type TryLorebookError = TryLorebookErrors[keyof TryLorebookErrors];
+
+export type TryLorebookResponses = {
+    /**
+     * Response Try Lorebook Api V2 Lorebooks Try Post
+     *
+     * Successful Response
+     */
+    200: TriedScan | Array<TriedTurn>;
+};
+
+export type TryLorebookResponse = TryLorebookResponses[keyof TryLorebookResponses];
+
+export type ReadModelSetupData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/api/v2/model';
+};
+
+export type ReadModelSetupErrors = {
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadModelSetupError = ReadModelSetupErrors[keyof ReadModelSetupErrors];
+
+export type ReadModelSetupResponses = {
+    /**
+     * Successful Response
+     */
+    200: ModelSetupResponse;
+};
+
+export type ReadModelSetupResponse = ReadModelSetupResponses[keyof ReadModelSetupResponses];
+
+export type SaveModelSetupData = {
+    body: SaveModelRequestWritable;
+    path?: never;
+    query?: never;
+    url: '/api/v2/model';
+};
+
+export type SaveModelSetupErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type SaveModelSetupError = SaveModelSetupErrors[keyof SaveModelSetupErrors];
+
+export type SaveModelSetupResponses = {
+    /**
+     * Successful Response
+     */
+    200: ModelSetupResponse;
+};
+
+export type SaveModelSetupResponse = SaveModelSetupResponses[keyof SaveModelSetupResponses];
+
+export type ListModelsData = {
+    body?: TryModelRequestWritable;
+    path?: never;
+    query?: never;
+    url: '/api/v2/model/list';
+};
+
+export type ListModelsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListModelsError = ListModelsErrors[keyof ListModelsErrors];
+
+export type ListModelsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ModelListResponse;
+};
+
+export type ListModelsResponse = ListModelsResponses[keyof ListModelsResponses];
+
+export type TryModelData = {
+    body?: TryModelRequestWritable;
+    path?: never;
+    query?: never;
+    url: '/api/v2/model/try';
+};
+
+export type TryModelErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type TryModelError = TryModelErrors[keyof TryModelErrors];
+
+export type TryModelResponses = {
+    /**
+     * Successful Response
+     */
+    200: ModelTrialResponse;
+};
+
+export type TryModelResponse = TryModelResponses[keyof TryModelResponses];
+
 export type ImportNovelData = {
     body: ImportNovelRequest;
     path?: never;
@@ -5096,6 +9578,52 @@ export type ImportNovelResponses = {
 };
 
 export type ImportNovelResponse = ImportNovelResponses[keyof ImportNovelResponses];
+
+export type OverviewData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * Page
+         */
+        page?: number;
+        /**
+         * Size
+         */
+        size?: number;
+    };
+    url: '/api/v2/overview';
+};
+
+export type OverviewErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type OverviewError = OverviewErrors[keyof OverviewErrors];
+
+export type OverviewResponses = {
+    /**
+     * Successful Response
+     */
+    200: RestPageStoryOverview;
+};
+
+export type OverviewResponse = OverviewResponses[keyof OverviewResponses];
 
 export type PageTokenHereData = {
     body?: never;
@@ -5537,6 +10065,61 @@ export type UpdateStoryResponses = {
 };
 
 export type UpdateStoryResponse = UpdateStoryResponses[keyof UpdateStoryResponses];
+
+export type ReadCastData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Type
+         */
+        type?: string;
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
+    url: '/api/v2/stories/{storyId}/cast';
+};
+
+export type ReadCastErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadCastError = ReadCastErrors[keyof ReadCastErrors];
+
+export type ReadCastResponses = {
+    /**
+     * Successful Response
+     */
+    200: ReadCastResponse;
+};
+
+export type ReadCastResponse2 = ReadCastResponses[keyof ReadCastResponses];
 
 export type ListChaptersData = {
     body?: never;
@@ -5999,6 +10582,68 @@ export type MoveSceneResponses = {
 
 export type MoveSceneResponse = MoveSceneResponses[keyof MoveSceneResponses];
 
+export type PutSceneTimeData = {
+    body: PutSceneTimeRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Chapter
+         */
+        chapter: number;
+        /**
+         * Scene
+         */
+        scene: number;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}/scenes/{scene}/world-time';
+};
+
+export type PutSceneTimeErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type PutSceneTimeError = PutSceneTimeErrors[keyof PutSceneTimeErrors];
+
+export type PutSceneTimeResponses = {
+    /**
+     * Successful Response
+     */
+    200: SceneText;
+};
+
+export type PutSceneTimeResponse = PutSceneTimeResponses[keyof PutSceneTimeResponses];
+
 export type ChatData = {
     body: StoryChatRequest;
     path: {
@@ -6111,6 +10756,281 @@ export type CheckResponses = {
 
 export type CheckResponse = CheckResponses[keyof CheckResponses];
 
+export type NewestChecksData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/checks';
+};
+
+export type NewestChecksErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type NewestChecksError = NewestChecksErrors[keyof NewestChecksErrors];
+
+export type NewestChecksResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeChecksRunResponse;
+};
+
+export type NewestChecksResponse = NewestChecksResponses[keyof NewestChecksResponses];
+
+export type RunChecksData = {
+    body?: ChecksRunRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/checks';
+};
+
+export type RunChecksErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type RunChecksError = RunChecksErrors[keyof RunChecksErrors];
+
+export type RunChecksResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeChecksRunResponse;
+};
+
+export type RunChecksResponse = RunChecksResponses[keyof RunChecksResponses];
+
+export type ModelChecksPriceData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Chapter
+         */
+        chapter?: number | null;
+        /**
+         * Scene
+         */
+        scene?: number | null;
+        /**
+         * Sincerevision
+         */
+        sinceRevision?: number | null;
+        /**
+         * Mostrequests
+         */
+        mostRequests?: number;
+    };
+    url: '/api/v2/stories/{storyId}/checks/model';
+};
+
+export type ModelChecksPriceErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ModelChecksPriceError = ModelChecksPriceErrors[keyof ModelChecksPriceErrors];
+
+export type ModelChecksPriceResponses = {
+    /**
+     * Successful Response
+     */
+    200: ModelChecksPrice;
+};
+
+export type ModelChecksPriceResponse = ModelChecksPriceResponses[keyof ModelChecksPriceResponses];
+
+export type CheckWithModelData = {
+    body?: ModelChecksRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/checks/model';
+};
+
+export type CheckWithModelErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type CheckWithModelError = CheckWithModelErrors[keyof CheckWithModelErrors];
+
+export type CheckWithModelResponses = {
+    /**
+     * Successful Response
+     */
+    200: ModelChecksResponse;
+};
+
+export type CheckWithModelResponse = CheckWithModelResponses[keyof CheckWithModelResponses];
+
+export type FixFindingData = {
+    body: ChecksFixRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Findingid
+         */
+        findingId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/checks/{findingId}/fix';
+};
+
+export type FixFindingErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type FixFindingError = FixFindingErrors[keyof FixFindingErrors];
+
+export type FixFindingResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeChecksFixResponse;
+};
+
+export type FixFindingResponse = FixFindingResponses[keyof FixFindingResponses];
+
 export type AssembleData = {
     body: AssembleContextRequest;
     path: {
@@ -6165,6 +11085,60 @@ export type AssembleResponses = {
 
 export type AssembleResponse = AssembleResponses[keyof AssembleResponses];
 
+export type ChatContextData = {
+    body: ContextChatRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/context/chat';
+};
+
+export type ChatContextErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ChatContextError = ChatContextErrors[keyof ChatContextErrors];
+
+export type ChatContextResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeContextChatResponse;
+};
+
+export type ChatContextResponse = ChatContextResponses[keyof ChatContextResponses];
+
 export type PreviewData = {
     body?: never;
     path: {
@@ -6186,6 +11160,16 @@ export type PreviewData = {
          * Tokenbudget
          */
         tokenBudget?: number | null;
+        /**
+         * Pov
+         *
+         * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+         */
+        pov?: string | null;
+        /**
+         * Receipt
+         */
+        receipt?: boolean;
     };
     url: '/api/v2/stories/{storyId}/context/preview';
 };
@@ -6223,6 +11207,386 @@ export type PreviewResponses = {
 };
 
 export type PreviewResponse = PreviewResponses[keyof PreviewResponses];
+
+export type ToldContextsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Limit
+         */
+        limit?: number;
+    };
+    url: '/api/v2/stories/{storyId}/context/told';
+};
+
+export type ToldContextsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ToldContextsError = ToldContextsErrors[keyof ToldContextsErrors];
+
+export type ToldContextsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ToldContextsResponse;
+};
+
+export type ToldContextsResponse2 = ToldContextsResponses[keyof ToldContextsResponses];
+
+export type ListConversationsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Page
+         */
+        page?: number;
+        /**
+         * Size
+         */
+        size?: number;
+    };
+    url: '/api/v2/stories/{storyId}/conversations';
+};
+
+export type ListConversationsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListConversationsError = ListConversationsErrors[keyof ListConversationsErrors];
+
+export type ListConversationsResponses = {
+    /**
+     * Successful Response
+     */
+    200: RestPageConversationHeading;
+};
+
+export type ListConversationsResponse = ListConversationsResponses[keyof ListConversationsResponses];
+
+export type KeepConversationData = {
+    body: KeepConversationRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/conversations';
+};
+
+export type KeepConversationErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type KeepConversationError = KeepConversationErrors[keyof KeepConversationErrors];
+
+export type KeepConversationResponses = {
+    /**
+     * Successful Response
+     */
+    201: KeptConversation;
+};
+
+export type KeepConversationResponse = KeepConversationResponses[keyof KeepConversationResponses];
+
+export type DeleteConversationData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Conversationid
+         */
+        conversationId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}';
+};
+
+export type DeleteConversationErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteConversationError = DeleteConversationErrors[keyof DeleteConversationErrors];
+
+export type DeleteConversationResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteConversationResponse = DeleteConversationResponses[keyof DeleteConversationResponses];
+
+export type ReadConversationData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Conversationid
+         */
+        conversationId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}';
+};
+
+export type ReadConversationErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadConversationError = ReadConversationErrors[keyof ReadConversationErrors];
+
+export type ReadConversationResponses = {
+    /**
+     * Successful Response
+     */
+    200: KeptConversation;
+};
+
+export type ReadConversationResponse = ReadConversationResponses[keyof ReadConversationResponses];
+
+export type UpdateConversationData = {
+    body: ConversationPatch;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Conversationid
+         */
+        conversationId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}';
+};
+
+export type UpdateConversationErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type UpdateConversationError = UpdateConversationErrors[keyof UpdateConversationErrors];
+
+export type UpdateConversationResponses = {
+    /**
+     * Successful Response
+     */
+    200: KeptConversation;
+};
+
+export type UpdateConversationResponse = UpdateConversationResponses[keyof UpdateConversationResponses];
+
+export type ForkConversationData = {
+    body?: ForkConversationRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Conversationid
+         */
+        conversationId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/conversations/{conversationId}/fork';
+};
+
+export type ForkConversationErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ForkConversationError = ForkConversationErrors[keyof ForkConversationErrors];
+
+export type ForkConversationResponses = {
+    /**
+     * Successful Response
+     */
+    201: KeptConversation;
+};
+
+export type ForkConversationResponse = ForkConversationResponses[keyof ForkConversationResponses];
 
 export type ListCoversData = {
     body?: never;
@@ -6269,6 +11633,60 @@ export type ListCoversResponses = {
 };
 
 export type ListCoversResponse2 = ListCoversResponses[keyof ListCoversResponses];
+
+export type DuplicateStoryData = {
+    body: DuplicateStoryRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/duplicate';
+};
+
+export type DuplicateStoryErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DuplicateStoryError = DuplicateStoryErrors[keyof DuplicateStoryErrors];
+
+export type DuplicateStoryResponses = {
+    /**
+     * Successful Response
+     */
+    201: ImportArchiveResponse;
+};
+
+export type DuplicateStoryResponse = DuplicateStoryResponses[keyof DuplicateStoryResponses];
 
 export type StatusData = {
     body?: never;
@@ -6791,10 +12209,7 @@ export type ListEvidenceData = {
         storyId: string;
     };
     query: {
-        /**
-         * Kind
-         */
-        kind: 'entity' | 'entry' | 'relation' | 'state' | 'event';
+        kind: FactKind;
         /**
          * Id
          */
@@ -6890,6 +12305,60 @@ export type AttachEvidenceResponses = {
 };
 
 export type AttachEvidenceResponse = AttachEvidenceResponses[keyof AttachEvidenceResponses];
+
+export type DetachEvidenceData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Id
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/evidence/{id}';
+};
+
+export type DetachEvidenceErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DetachEvidenceError = DetachEvidenceErrors[keyof DetachEvidenceErrors];
+
+export type DetachEvidenceResponses = {
+    /**
+     * Successful Response
+     */
+    200: DetachEvidenceResponse;
+};
+
+export type DetachEvidenceResponse2 = DetachEvidenceResponses[keyof DetachEvidenceResponses];
 
 export type ExportStoryData = {
     body?: never;
@@ -7445,6 +12914,60 @@ export type ReviewExtractionResponses = {
 
 export type ReviewExtractionResponse2 = ReviewExtractionResponses[keyof ReviewExtractionResponses];
 
+export type FindWordsData = {
+    body: FindWordsRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/find-words';
+};
+
+export type FindWordsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type FindWordsError = FindWordsErrors[keyof FindWordsErrors];
+
+export type FindWordsResponses = {
+    /**
+     * Successful Response
+     */
+    200: FindWordsResponse;
+};
+
+export type FindWordsResponse2 = FindWordsResponses[keyof FindWordsResponses];
+
 export type FullGraphData = {
     body?: never;
     path: {
@@ -7453,7 +12976,22 @@ export type FullGraphData = {
          */
         storyId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Chapter
+         */
+        chapter?: number | null;
+        /**
+         * Scene
+         */
+        scene?: number | null;
+        /**
+         * Pov
+         *
+         * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+         */
+        pov?: string | null;
+    };
     url: '/api/v2/stories/{storyId}/graph';
 };
 
@@ -7822,6 +13360,12 @@ export type QueryGraphData = {
          * Scene
          */
         scene?: number | null;
+        /**
+         * Pov
+         *
+         * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+         */
+        pov?: string | null;
     };
     url: '/api/v2/stories/{storyId}/graph/query';
 };
@@ -8479,6 +14023,302 @@ export type ListJobsResponses = {
 
 export type ListJobsResponse = ListJobsResponses[keyof ListJobsResponses];
 
+export type ListKnowingsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Knowerid
+         */
+        knowerId?: string | null;
+        /**
+         * Kind
+         */
+        kind?: FactKind | null;
+        /**
+         * Factid
+         */
+        factId?: string | null;
+        /**
+         * Limit
+         */
+        limit?: number;
+        /**
+         * Offset
+         */
+        offset?: number;
+    };
+    url: '/api/v2/stories/{storyId}/knowings';
+};
+
+export type ListKnowingsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListKnowingsError = ListKnowingsErrors[keyof ListKnowingsErrors];
+
+export type ListKnowingsResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeKnowingListResponse;
+};
+
+export type ListKnowingsResponse = ListKnowingsResponses[keyof ListKnowingsResponses];
+
+export type CreateKnowingData = {
+    body: KnowingCreateRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/knowings';
+};
+
+export type CreateKnowingErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type CreateKnowingError = CreateKnowingErrors[keyof CreateKnowingErrors];
+
+export type CreateKnowingResponses = {
+    /**
+     * Successful Response
+     */
+    201: Knowing;
+};
+
+export type CreateKnowingResponse = CreateKnowingResponses[keyof CreateKnowingResponses];
+
+export type DeleteKnowingData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Knowingid
+         */
+        knowingId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/knowings/{knowingId}';
+};
+
+export type DeleteKnowingErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteKnowingError = DeleteKnowingErrors[keyof DeleteKnowingErrors];
+
+export type DeleteKnowingResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteKnowingResponse = DeleteKnowingResponses[keyof DeleteKnowingResponses];
+
+export type UpdateKnowingData = {
+    body: KnowingUpdateRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Knowingid
+         */
+        knowingId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/knowings/{knowingId}';
+};
+
+export type UpdateKnowingErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type UpdateKnowingError = UpdateKnowingErrors[keyof UpdateKnowingErrors];
+
+export type UpdateKnowingResponses = {
+    /**
+     * Successful Response
+     */
+    200: Knowing;
+};
+
+export type UpdateKnowingResponse = UpdateKnowingResponses[keyof UpdateKnowingResponses];
+
+export type KnowledgeOfData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query: {
+        /**
+         * Chapter
+         *
+         * As of this chapter, from 0; left out: the whole story.
+         */
+        chapter?: number | null;
+        /**
+         * Scene
+         *
+         * As of this scene of it, from 0.
+         */
+        scene?: number | null;
+        /**
+         * Knower
+         */
+        knower: string;
+    };
+    url: '/api/v2/stories/{storyId}/knowledge';
+};
+
+export type KnowledgeOfErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type KnowledgeOfError = KnowledgeOfErrors[keyof KnowledgeOfErrors];
+
+export type KnowledgeOfResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeOfResponse;
+};
+
+export type KnowledgeOfResponse2 = KnowledgeOfResponses[keyof KnowledgeOfResponses];
+
 export type ReadSchemaData = {
     body?: never;
     path: {
@@ -8524,6 +14364,238 @@ export type ReadSchemaResponses = {
 };
 
 export type ReadSchemaResponse = ReadSchemaResponses[keyof ReadSchemaResponses];
+
+export type KnowledgeChainData = {
+    body: KnowledgeChainRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/knowledge/chain';
+};
+
+export type KnowledgeChainErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type KnowledgeChainError = KnowledgeChainErrors[keyof KnowledgeChainErrors];
+
+export type KnowledgeChainResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeChainResponse;
+};
+
+export type KnowledgeChainResponse2 = KnowledgeChainResponses[keyof KnowledgeChainResponses];
+
+export type DramaticIronyData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query: {
+        /**
+         * Chapter
+         */
+        chapter: number;
+        /**
+         * Scene
+         */
+        scene: number;
+    };
+    url: '/api/v2/stories/{storyId}/knowledge/irony';
+};
+
+export type DramaticIronyErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DramaticIronyError = DramaticIronyErrors[keyof DramaticIronyErrors];
+
+export type DramaticIronyResponses = {
+    /**
+     * Successful Response
+     */
+    200: IronyResponse;
+};
+
+export type DramaticIronyResponse = DramaticIronyResponses[keyof DramaticIronyResponses];
+
+export type WouldLeakData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query: {
+        /**
+         * Chapter
+         */
+        chapter: number;
+        /**
+         * Scene
+         */
+        scene: number;
+        /**
+         * Pov
+         */
+        pov: string;
+    };
+    url: '/api/v2/stories/{storyId}/knowledge/leaks';
+};
+
+export type WouldLeakErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type WouldLeakError = WouldLeakErrors[keyof WouldLeakErrors];
+
+export type WouldLeakResponses = {
+    /**
+     * Successful Response
+     */
+    200: LeaksResponse;
+};
+
+export type WouldLeakResponse = WouldLeakResponses[keyof WouldLeakResponses];
+
+export type KnowersOfData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query: {
+        /**
+         * Chapter
+         *
+         * As of this chapter, from 0; left out: the whole story.
+         */
+        chapter?: number | null;
+        /**
+         * Scene
+         *
+         * As of this scene of it, from 0.
+         */
+        scene?: number | null;
+        kind: FactKind;
+        /**
+         * Id
+         */
+        id: string;
+    };
+    url: '/api/v2/stories/{storyId}/knowledge/of';
+};
+
+export type KnowersOfErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type KnowersOfError = KnowersOfErrors[keyof KnowersOfErrors];
+
+export type KnowersOfResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowersResponse;
+};
+
+export type KnowersOfResponse = KnowersOfResponses[keyof KnowersOfResponses];
 
 export type LiveData = {
     body?: never;
@@ -8580,6 +14652,10 @@ export type ListEntriesData = {
         storyId: string;
     };
     query?: {
+        /**
+         * Bookid
+         */
+        bookId?: string | null;
         /**
          * Category
          */
@@ -8812,7 +14888,12 @@ export type DeleteEntryOfKeyData = {
          */
         entryKey: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Bookid
+         */
+        bookId?: string;
+    };
     url: '/api/v2/stories/{storyId}/lorebook/entries/{entryKey}';
 };
 
@@ -8866,7 +14947,12 @@ export type ReadEntryOfKeyData = {
          */
         entryKey: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Bookid
+         */
+        bookId?: string;
+    };
     url: '/api/v2/stories/{storyId}/lorebook/entries/{entryKey}';
 };
 
@@ -8916,7 +15002,12 @@ export type UpdateEntryOfKeyData = {
          */
         entryKey: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Bookid
+         */
+        bookId?: string;
+    };
     url: '/api/v2/stories/{storyId}/lorebook/entries/{entryKey}';
 };
 
@@ -9024,7 +15115,20 @@ export type ExportEntriesData = {
          */
         storyId: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Bookid
+         */
+        bookId?: string;
+        /**
+         * Format
+         */
+        format?: 'sillytavern' | 'card-v2' | 'card-v3' | 'card-v2-png' | 'card-v3-png' | 'character-book' | 'lorebook-v3' | 'novelai' | 'novelai-scenario' | 'risu' | 'risu-module' | 'agnai' | 'kobold' | 'aidungeon' | 'nativetavern' | 'markdown' | 'csv' | 'tsv' | 'fabula';
+        /**
+         * Report
+         */
+        report?: boolean;
+    };
     url: '/api/v2/stories/{storyId}/lorebook/export';
 };
 
@@ -9055,9 +15159,11 @@ export type ExportEntriesError = ExportEntriesErrors[keyof ExportEntriesErrors];
 
 export type ExportEntriesResponses = {
     /**
-     * Successful Response
+     * Response Export Entries Api V2 Stories  Storyid  Lorebook Export Get
+     *
+     * The entries, the losses, or with a format the file
      */
-    200: ExportEntriesResponse;
+    200: ExportEntriesResponse | ExportLossesResponse;
 };
 
 export type ExportEntriesResponse2 = ExportEntriesResponses[keyof ExportEntriesResponses];
@@ -9277,6 +15383,268 @@ export type UpdateEntryResponses = {
 };
 
 export type UpdateEntryResponse = UpdateEntryResponses[keyof UpdateEntryResponses];
+
+export type ListBooksData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/lorebooks';
+};
+
+export type ListBooksErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListBooksError = ListBooksErrors[keyof ListBooksErrors];
+
+export type ListBooksResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeLorebookListResponse;
+};
+
+export type ListBooksResponse = ListBooksResponses[keyof ListBooksResponses];
+
+export type CreateBookData = {
+    body: LorebookCreateRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/lorebooks';
+};
+
+export type CreateBookErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type CreateBookError = CreateBookErrors[keyof CreateBookErrors];
+
+export type CreateBookResponses = {
+    /**
+     * Successful Response
+     */
+    201: StoryLorebook;
+};
+
+export type CreateBookResponse = CreateBookResponses[keyof CreateBookResponses];
+
+export type DeleteBookData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Bookid
+         */
+        bookId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/lorebooks/{bookId}';
+};
+
+export type DeleteBookErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteBookError = DeleteBookErrors[keyof DeleteBookErrors];
+
+export type DeleteBookResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeLorebookDeleteResponse;
+};
+
+export type DeleteBookResponse = DeleteBookResponses[keyof DeleteBookResponses];
+
+export type ReadBookData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Bookid
+         */
+        bookId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/lorebooks/{bookId}';
+};
+
+export type ReadBookErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadBookError = ReadBookErrors[keyof ReadBookErrors];
+
+export type ReadBookResponses = {
+    /**
+     * Successful Response
+     */
+    200: StoryLorebook;
+};
+
+export type ReadBookResponse = ReadBookResponses[keyof ReadBookResponses];
+
+export type UpdateBookData = {
+    body: BookPatch;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Bookid
+         */
+        bookId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/lorebooks/{bookId}';
+};
+
+export type UpdateBookErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type UpdateBookError = UpdateBookErrors[keyof UpdateBookErrors];
+
+export type UpdateBookResponses = {
+    /**
+     * Successful Response
+     */
+    200: StoryLorebook;
+};
+
+export type UpdateBookResponse = UpdateBookResponses[keyof UpdateBookResponses];
 
 export type ListMembersData = {
     body?: never;
@@ -9645,6 +16013,60 @@ export type ReadNameResponses = {
 
 export type ReadNameResponse = ReadNameResponses[keyof ReadNameResponses];
 
+export type FindNewNamesData = {
+    body: FindNewNamesRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/new-names';
+};
+
+export type FindNewNamesErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type FindNewNamesError = FindNewNamesErrors[keyof FindNewNamesErrors];
+
+export type FindNewNamesResponses = {
+    /**
+     * Successful Response
+     */
+    200: FindNewNamesResponse;
+};
+
+export type FindNewNamesResponse2 = FindNewNamesResponses[keyof FindNewNamesResponses];
+
 export type ReadOntologyData = {
     body?: never;
     path: {
@@ -9745,6 +16167,713 @@ export type PutOntologyResponses = {
 
 export type PutOntologyResponse = PutOntologyResponses[keyof PutOntologyResponses];
 
+export type ReadAllScenesData = {
+    body: ReadAllScenesRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/read-scenes';
+};
+
+export type ReadAllScenesErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadAllScenesError = ReadAllScenesErrors[keyof ReadAllScenesErrors];
+
+export type ReadAllScenesResponses = {
+    /**
+     * Successful Response
+     */
+    202: TaskAccepted;
+};
+
+export type ReadAllScenesResponse = ReadAllScenesResponses[keyof ReadAllScenesResponses];
+
+export type ListReceiptsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Page
+         */
+        page?: number;
+        /**
+         * Size
+         */
+        size?: number;
+    };
+    url: '/api/v2/stories/{storyId}/receipts';
+};
+
+export type ListReceiptsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListReceiptsError = ListReceiptsErrors[keyof ListReceiptsErrors];
+
+export type ListReceiptsResponses = {
+    /**
+     * Successful Response
+     */
+    200: RestPageReceiptHeading;
+};
+
+export type ListReceiptsResponse = ListReceiptsResponses[keyof ListReceiptsResponses];
+
+export type DiffReceiptsData = {
+    body: DiffReceiptsRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/receipts/diff';
+};
+
+export type DiffReceiptsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DiffReceiptsError = DiffReceiptsErrors[keyof DiffReceiptsErrors];
+
+export type DiffReceiptsResponses = {
+    /**
+     * Successful Response
+     */
+    200: DiffReceiptsResponse;
+};
+
+export type DiffReceiptsResponse2 = DiffReceiptsResponses[keyof DiffReceiptsResponses];
+
+export type ReadReceiptData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Receiptid
+         */
+        receiptId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}';
+};
+
+export type ReadReceiptErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReadReceiptError = ReadReceiptErrors[keyof ReadReceiptErrors];
+
+export type ReadReceiptResponses = {
+    /**
+     * Successful Response
+     */
+    200: ContextReceipt;
+};
+
+export type ReadReceiptResponse = ReadReceiptResponses[keyof ReadReceiptResponses];
+
+export type ReplayReceiptData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Receiptid
+         */
+        receiptId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}/replay';
+};
+
+export type ReplayReceiptErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReplayReceiptError = ReplayReceiptErrors[keyof ReplayReceiptErrors];
+
+export type ReplayReceiptResponses = {
+    /**
+     * Successful Response
+     */
+    200: ReplayReceiptResponse;
+};
+
+export type ReplayReceiptResponse2 = ReplayReceiptResponses[keyof ReplayReceiptResponses];
+
+export type ToIncludeData = {
+    body: ToIncludeRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Receiptid
+         */
+        receiptId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}/to-include';
+};
+
+export type ToIncludeErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ToIncludeError = ToIncludeErrors[keyof ToIncludeErrors];
+
+export type ToIncludeResponses = {
+    /**
+     * Successful Response
+     */
+    200: ToIncludeResponse;
+};
+
+export type ToIncludeResponse2 = ToIncludeResponses[keyof ToIncludeResponses];
+
+export type ReceiptWhatIfData = {
+    body: WhatIfRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Receiptid
+         */
+        receiptId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/receipts/{receiptId}/what-if';
+};
+
+export type ReceiptWhatIfErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReceiptWhatIfError = ReceiptWhatIfErrors[keyof ReceiptWhatIfErrors];
+
+export type ReceiptWhatIfResponses = {
+    /**
+     * Successful Response
+     */
+    200: WhatIfResponse;
+};
+
+export type ReceiptWhatIfResponse = ReceiptWhatIfResponses[keyof ReceiptWhatIfResponses];
+
+export type ReplaceWordsData = {
+    body: ReplaceWordsRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/replace-words';
+};
+
+export type ReplaceWordsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ReplaceWordsError = ReplaceWordsErrors[keyof ReplaceWordsErrors];
+
+export type ReplaceWordsResponses = {
+    /**
+     * Successful Response
+     */
+    200: ReplaceWordsResponse;
+};
+
+export type ReplaceWordsResponse2 = ReplaceWordsResponses[keyof ReplaceWordsResponses];
+
+export type ListRevealsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/reveals';
+};
+
+export type ListRevealsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListRevealsError = ListRevealsErrors[keyof ListRevealsErrors];
+
+export type ListRevealsResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeRevealListResponse;
+};
+
+export type ListRevealsResponse = ListRevealsResponses[keyof ListRevealsResponses];
+
+export type CreateRevealData = {
+    body: RevealCreateRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/reveals';
+};
+
+export type CreateRevealErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type CreateRevealError = CreateRevealErrors[keyof CreateRevealErrors];
+
+export type CreateRevealResponses = {
+    /**
+     * Successful Response
+     */
+    201: Reveal;
+};
+
+export type CreateRevealResponse = CreateRevealResponses[keyof CreateRevealResponses];
+
+export type DeleteRevealData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Revealid
+         */
+        revealId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/reveals/{revealId}';
+};
+
+export type DeleteRevealErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteRevealError = DeleteRevealErrors[keyof DeleteRevealErrors];
+
+export type DeleteRevealResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeRevealDeleteResponse;
+};
+
+export type DeleteRevealResponse = DeleteRevealResponses[keyof DeleteRevealResponses];
+
+export type UpdateRevealData = {
+    body: RevealUpdateRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Revealid
+         */
+        revealId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/reveals/{revealId}';
+};
+
+export type UpdateRevealErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type UpdateRevealError = UpdateRevealErrors[keyof UpdateRevealErrors];
+
+export type UpdateRevealResponses = {
+    /**
+     * Successful Response
+     */
+    200: Reveal;
+};
+
+export type UpdateRevealResponse = UpdateRevealResponses[keyof UpdateRevealResponses];
+
+export type WhatIfData = {
+    body: RevealWhatIfRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Revealid
+         */
+        revealId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/reveals/{revealId}/what-if';
+};
+
+export type WhatIfErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type WhatIfError = WhatIfErrors[keyof WhatIfErrors];
+
+export type WhatIfResponses = {
+    /**
+     * Successful Response
+     */
+    200: RevealWhatIfResponse;
+};
+
+export type WhatIfResponse2 = WhatIfResponses[keyof WhatIfResponses];
+
 export type SearchStoryData = {
     body?: never;
     path: {
@@ -9778,6 +16907,12 @@ export type SearchStoryData = {
          * Audience
          */
         audience?: 'author' | 'model';
+        /**
+         * Pov
+         *
+         * The id, name or alias of the person from whose point of view to answer: nothing private that they do not know.
+         */
+        pov?: string | null;
     };
     url: '/api/v2/stories/{storyId}/search';
 };
@@ -9924,3 +17059,660 @@ export type PutSnapshotResponses = {
 };
 
 export type PutSnapshotResponse = PutSnapshotResponses[keyof PutSnapshotResponses];
+
+export type ListStaleData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Entityid
+         */
+        entityId?: string | null;
+    };
+    url: '/api/v2/stories/{storyId}/stale';
+};
+
+export type ListStaleErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListStaleError = ListStaleErrors[keyof ListStaleErrors];
+
+export type ListStaleResponses = {
+    /**
+     * Successful Response
+     */
+    200: ListStaleResponse;
+};
+
+export type ListStaleResponse2 = ListStaleResponses[keyof ListStaleResponses];
+
+export type ResolveStaleData = {
+    body: ResolveStaleRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/stale/resolve';
+};
+
+export type ResolveStaleErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ResolveStaleError = ResolveStaleErrors[keyof ResolveStaleErrors];
+
+export type ResolveStaleResponses = {
+    /**
+     * Successful Response
+     */
+    200: ResolveStaleResponse;
+};
+
+export type ResolveStaleResponse2 = ResolveStaleResponses[keyof ResolveStaleResponses];
+
+export type ListThreadsData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Chapter
+         */
+        chapter?: number | null;
+        /**
+         * Scene
+         */
+        scene?: number | null;
+        /**
+         * Status
+         */
+        status?: 'unsettled' | ThreadStatus | null;
+    };
+    url: '/api/v2/stories/{storyId}/threads';
+};
+
+export type ListThreadsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListThreadsError = ListThreadsErrors[keyof ListThreadsErrors];
+
+export type ListThreadsResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeThreadListResponse;
+};
+
+export type ListThreadsResponse = ListThreadsResponses[keyof ListThreadsResponses];
+
+export type CreateThreadData = {
+    body: ThreadCreateRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/threads';
+};
+
+export type CreateThreadErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type CreateThreadError = CreateThreadErrors[keyof CreateThreadErrors];
+
+export type CreateThreadResponses = {
+    /**
+     * Successful Response
+     */
+    201: StoryThread;
+};
+
+export type CreateThreadResponse = CreateThreadResponses[keyof CreateThreadResponses];
+
+export type DeleteThreadData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Threadid
+         */
+        threadId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/threads/{threadId}';
+};
+
+export type DeleteThreadErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteThreadError = DeleteThreadErrors[keyof DeleteThreadErrors];
+
+export type DeleteThreadResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeThreadDeleteResponse;
+};
+
+export type DeleteThreadResponse = DeleteThreadResponses[keyof DeleteThreadResponses];
+
+export type UpdateThreadData = {
+    body: ThreadPatch;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Threadid
+         */
+        threadId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/threads/{threadId}';
+};
+
+export type UpdateThreadErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type UpdateThreadError = UpdateThreadErrors[keyof UpdateThreadErrors];
+
+export type UpdateThreadResponses = {
+    /**
+     * Successful Response
+     */
+    200: StoryThread;
+};
+
+export type UpdateThreadResponse = UpdateThreadResponses[keyof UpdateThreadResponses];
+
+export type UnmarkThreadData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Threadid
+         */
+        threadId: string;
+        /**
+         * Pointid
+         */
+        pointId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/threads/{threadId}/points/{pointId}';
+};
+
+export type UnmarkThreadErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type UnmarkThreadError = UnmarkThreadErrors[keyof UnmarkThreadErrors];
+
+export type UnmarkThreadResponses = {
+    /**
+     * Successful Response
+     */
+    200: StoryThread;
+};
+
+export type UnmarkThreadResponse = UnmarkThreadResponses[keyof UnmarkThreadResponses];
+
+export type MarkThreadData = {
+    body: ThreadMarkRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Threadid
+         */
+        threadId: string;
+        /**
+         * Role
+         */
+        role: 'plants' | 'advances' | 'payoffs';
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/threads/{threadId}/{role}';
+};
+
+export type MarkThreadErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type MarkThreadError = MarkThreadErrors[keyof MarkThreadErrors];
+
+export type MarkThreadResponses = {
+    /**
+     * Successful Response
+     */
+    201: StoryThread;
+};
+
+export type MarkThreadResponse = MarkThreadResponses[keyof MarkThreadResponses];
+
+export type StoryTimelineData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: {
+        /**
+         * Order
+         *
+         * `told` or `happened`.
+         */
+        order?: 'told' | 'happened';
+    };
+    url: '/api/v2/stories/{storyId}/timeline';
+};
+
+export type StoryTimelineErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type StoryTimelineError = StoryTimelineErrors[keyof StoryTimelineErrors];
+
+export type StoryTimelineResponses = {
+    /**
+     * Successful Response
+     */
+    200: StoryTimelineResponse;
+};
+
+export type StoryTimelineResponse2 = StoryTimelineResponses[keyof StoryTimelineResponses];
+
+export type ListWaiversData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/waivers';
+};
+
+export type ListWaiversErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type ListWaiversError = ListWaiversErrors[keyof ListWaiversErrors];
+
+export type ListWaiversResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeWaiverListResponse;
+};
+
+export type ListWaiversResponse = ListWaiversResponses[keyof ListWaiversResponses];
+
+export type CreateWaiverData = {
+    body: WaiverCreateRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/waivers';
+};
+
+export type CreateWaiverErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type CreateWaiverError = CreateWaiverErrors[keyof CreateWaiverErrors];
+
+export type CreateWaiverResponses = {
+    /**
+     * Successful Response
+     */
+    201: Waiver;
+};
+
+export type CreateWaiverResponse = CreateWaiverResponses[keyof CreateWaiverResponses];
+
+export type DeleteWaiverData = {
+    body?: never;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Waiverid
+         */
+        waiverId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/waivers/{waiverId}';
+};
+
+export type DeleteWaiverErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type DeleteWaiverError = DeleteWaiverErrors[keyof DeleteWaiverErrors];
+
+export type DeleteWaiverResponses = {
+    /**
+     * Successful Response
+     */
+    204: void;
+};
+
+export type DeleteWaiverResponse = DeleteWaiverResponses[keyof DeleteWaiverResponses];

@@ -16,6 +16,238 @@ export const zWrittenRow = z.object({
 });
 
 /**
+ * WrittenHere
+ *
+ * What is written: the sentence and its offsets, and in it the words that are wrong.
+ *
+ * A finding about facts that no text states has neither scene nor offsets.
+ */
+export const zWrittenHere = z.object({
+    chapter: z.int().nullish(),
+    end: z.int().nullish(),
+    markEnd: z.int().nullish(),
+    markStart: z.int().nullish(),
+    quotation: z.string(),
+    scene: z.int().nullish(),
+    sceneId: z.string().nullish(),
+    start: z.int().nullish()
+});
+
+/**
+ * WorldTime
+ *
+ * A day of the story's own time line, counted from its day 0; `label` is what the author calls it.
+ */
+export const zWorldTime = z.object({
+    day: z.number().gte(-1000000000).lte(1000000000),
+    label: z.string().max(200).optional().default('')
+});
+
+/**
+ * PieceChange
+ *
+ * A piece that only one of two contexts tells, or that both tell differently.
+ *
+ * `reason` is the second context's: why it tells the piece or leaves it out; None if it does not know it.
+ */
+export const zPieceChange = z.object({
+    fromTokens: z.int().nullable(),
+    id: z.string(),
+    kind: z.string(),
+    label: z.string(),
+    reason: z.enum([
+        'always',
+        'pinned',
+        'detected',
+        'related',
+        'recent_scene',
+        'active',
+        'recalled',
+        'open_thread',
+        'thread_due',
+        'disabled',
+        'level_never',
+        'level_manual_only',
+        'not_yet',
+        'not_yet_named',
+        'unrevealed',
+        'no_longer',
+        'not_known',
+        'believed',
+        'knowledge',
+        'excluded_keyword',
+        'secondary_keywords',
+        'names_a_secret',
+        'below_line',
+        'off_stage',
+        'no_longer_said',
+        'empty',
+        'budget',
+        'book_trigger',
+        'book_character',
+        'book_tags',
+        'book_delay',
+        'book_cooldown',
+        'book_awaits_recursion',
+        'book_awaits_level',
+        'book_exclude_recursion',
+        'book_decorator',
+        'book_silenced',
+        'book_constant',
+        'book_sticky',
+        'book_secondary',
+        'book_key',
+        'book_group',
+        'book_probability',
+        'book_over_budget',
+        'book_pattern_timeout',
+        'book_unreadable',
+        'book_recursion'
+    ]).nullable(),
+    toTokens: z.int().nullable()
+});
+
+/**
+ * ReceiptDifference
+ *
+ * What the second of two contexts tells otherwise than the first.
+ *
+ * `changed` has another text, `moved` stands at another place among what both tell.
+ */
+export const zReceiptDifference = z.object({
+    came: z.array(zPieceChange),
+    changed: z.array(zPieceChange),
+    fromTokens: z.int(),
+    moved: z.array(zPieceChange),
+    sameMessages: z.boolean(),
+    toTokens: z.int(),
+    went: z.array(zPieceChange)
+});
+
+/**
+ * OtherContext
+ *
+ * A context that would be told instead, and how it differs from the one that was.
+ */
+export const zOtherContext = z.object({
+    difference: zReceiptDifference,
+    estimatedTokens: z.int(),
+    messagesHash: z.string(),
+    totalBudget: z.int()
+});
+
+/**
+ * WhatIfResponse
+ *
+ * What would be told instead; with another budget, also what as much less or more would give.
+ */
+export const zWhatIfResponse = z.object({
+    opposite: zOtherContext.nullable(),
+    receiptId: z.string(),
+    revision: z.int(),
+    then: zOtherContext
+});
+
+/**
+ * WhatIfRequest
+ *
+ * A receipt, and what would be otherwise.
+ *
+ * Another token budget, something pinned or hidden by its id, another point of view (empty for none), or
+ * another moment; a chapter without a scene is its beginning.
+ */
+export const zWhatIfRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    hide: z.string().min(1).max(128).nullish(),
+    pin: z.string().min(1).max(128).nullish(),
+    pov: z.string().max(256).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    tokenBudget: z.int().gte(0).lte(1000000).nullish()
+});
+
+/**
+ * AiContextLevel
+ *
+ * When an entity may enter a model's context.
+ */
+export const zAiContextLevel = z.enum([
+    'always',
+    'when_detected',
+    'manual_only',
+    'never'
+]);
+
+/**
+ * WayIn
+ *
+ * A change with which it is told, and what else would be told otherwise.
+ *
+ * `change` names the field that has the new value: a budget, what to pin, a word to write, a moment, a
+ * point of view (empty for nobody's), a priority or a level.
+ */
+export const zWayIn = z.object({
+    change: z.enum([
+        'tokenBudget',
+        'pin',
+        'word',
+        'moment',
+        'pov',
+        'priority',
+        'level'
+    ]),
+    chapter: z.int().nullish(),
+    difference: zReceiptDifference,
+    level: zAiContextLevel.nullish(),
+    pin: z.string().nullish(),
+    pov: z.string().nullish(),
+    priority: z.int().nullish(),
+    scene: z.int().nullish(),
+    tokenBudget: z.int().nullish(),
+    word: z.string().nullish()
+});
+
+/**
+ * WaiverCreateRequest
+ *
+ * A finding that is intended, and why.
+ */
+export const zWaiverCreateRequest = z.object({
+    findingId: z.string().min(1).max(128),
+    reason: z.string().max(2000).optional().default('')
+});
+
+/**
+ * Waiver
+ *
+ * A finding that is intended, and why.
+ *
+ * It is recognised by its rule, the facts it is about (`kind:id`) and the fingerprints of what is written
+ * and what is established, so that it stays waived while the text around it moves.
+ */
+export const zWaiver = z.object({
+    createdAt: z.string(),
+    facts: z.array(z.string()),
+    here: z.string(),
+    hereQuotation: z.string(),
+    id: z.string(),
+    projectId: z.string(),
+    reason: z.string(),
+    rule: z.string(),
+    there: z.string(),
+    thereQuotation: z.string()
+});
+
+/**
+ * VectorsUsed
+ *
+ * The embedding model that a context was made with, and whether it had seen every text of the story.
+ */
+export const zVectorsUsed = z.object({
+    model: z.string(),
+    upToDate: z.boolean()
+});
+
+/**
  * UnreadPart
  *
  * A part of a text that could not be read, and why.
@@ -41,17 +273,178 @@ export const zUnknownHere = z.object({
 });
 
 /**
+ * Unaware
+ *
+ * Somebody on stage who does not know a fact, and what they believe instead.
+ */
+export const zUnaware = z.object({
+    belief: z.string(),
+    id: z.string(),
+    name: z.string()
+});
+
+/**
  * Turn
  *
- * One message of a conversation.
+ * One message of a conversation; `name` is who says it, where several do.
  */
 export const zTurn = z.object({
     content: z.string().max(2000000),
+    name: z.string().max(256).nullish(),
     role: z.enum([
         'system',
         'user',
         'assistant'
     ])
+});
+
+/**
+ * TryModelRequest
+ *
+ * A set-up to try before it is saved; what is missing is taken from the one in force.
+ *
+ * The key in force is sent to its own address only.
+ */
+export const zTryModelRequest = z.object({
+    address: z.string().max(2000).nullish(),
+    key: z.null().optional(),
+    model: z.string().max(200).nullish()
+});
+
+/**
+ * TracedEntry
+ *
+ * Why an entry fired or did not: in which pass, by which key, found where.
+ *
+ * `where` is the chat (`index` counts messages from the newest), a text beside the chat, an injection, the
+ * text of entries that fired before, or `always` for a key that needs no text.
+ */
+export const zTracedEntry = z.object({
+    book: z.string(),
+    comment: z.string().nullish(),
+    fired: z.boolean(),
+    index: z.int().nullish(),
+    key: z.string().nullish(),
+    pass: z.int().nullish(),
+    reason: z.string(),
+    tokens: z.int().nullish(),
+    uid: z.unknown(),
+    where: z.enum([
+        'chat',
+        'source',
+        'injection',
+        'recursion',
+        'always'
+    ]).nullish()
+});
+
+/**
+ * TriedEffect
+ *
+ * A timed effect: from which message to which it lasts.
+ */
+export const zTriedEffect = z.object({
+    end: z.union([
+        z.int(),
+        z.number()
+    ]),
+    protected: z.boolean(),
+    start: z.union([
+        z.int(),
+        z.number()
+    ])
+});
+
+/**
+ * TriedEffects
+ *
+ * The timed effects that are kept for the next turn.
+ */
+export const zTriedEffects = z.object({
+    cooldown: z.record(z.string(), zTriedEffect),
+    sticky: z.record(z.string(), zTriedEffect)
+});
+
+/**
+ * TriedPass
+ *
+ * One pass: its kind, and the uids that were accepted in it.
+ */
+export const zTriedPass = z.object({
+    new: z.array(z.unknown()),
+    state: z.enum([
+        'initial',
+        'recursion',
+        'minActivations'
+    ])
+});
+
+/**
+ * TriedBlock
+ *
+ * Texts that go into the chat, `depth` messages from its end.
+ */
+export const zTriedBlock = z.object({
+    contents: z.array(z.string()),
+    depth: z.unknown(),
+    role: z.unknown()
+});
+
+/**
+ * TriedTurn
+ *
+ * What one turn of several came to.
+ */
+export const zTriedTurn = z.object({
+    activated: z.array(z.unknown()),
+    after: z.string(),
+    anBottom: z.array(z.string()),
+    anTop: z.array(z.string()),
+    atDepth: z.array(zTriedBlock),
+    before: z.string(),
+    budget: z.int().nullable(),
+    emBottom: z.array(z.string()),
+    emTop: z.array(z.string()),
+    outlets: z.record(z.string(), z.array(z.string())),
+    overflow: z.boolean(),
+    passes: z.array(zTriedPass),
+    seed: z.string(),
+    timed: zTriedEffects,
+    trace: z.array(zTracedEntry)
+});
+
+/**
+ * TriedScan
+ *
+ * What fired, where it goes, and why; entries are named by uid, or by `book.uid` among several books.
+ */
+export const zTriedScan = z.object({
+    activated: z.array(z.unknown()),
+    after: z.string(),
+    anBottom: z.array(z.string()),
+    anTop: z.array(z.string()),
+    atDepth: z.array(zTriedBlock),
+    before: z.string(),
+    budget: z.int().nullable(),
+    emBottom: z.array(z.string()),
+    emTop: z.array(z.string()),
+    outlets: z.record(z.string(), z.array(z.string())),
+    overflow: z.boolean(),
+    passes: z.array(zTriedPass),
+    seed: z.string(),
+    trace: z.array(zTracedEntry)
+});
+
+/**
+ * ScanTrace
+ *
+ * How the scan of a lorebook came to an entry: in which pass, by which key, found in which text.
+ */
+export const zScanTrace = z.object({
+    bookId: z.string(),
+    key: z.string().nullish(),
+    passNumber: z.int(),
+    where: z.string().nullish()
 });
 
 /**
@@ -78,25 +471,14 @@ export const zMatchPlace = z.object({
 });
 
 /**
- * AiContextLevel
- *
- * When an entity may enter a model's context.
- */
-export const zAiContextLevel = z.enum([
-    'always',
-    'when_detected',
-    'manual_only',
-    'never'
-]);
-
-/**
  * TraceItem
  *
  * A candidate that was considered, and the reason it was included or left out.
  *
  * `missing_tokens` is how many more tokens it would have needed; `cut` means that only its beginning is
  * included; `threshold` is the least score with which something comes to mind; `withheld` means that
- * sentences naming a secret were removed from it.
+ * sentences naming a secret were removed from it; `scan` is how the scan of a lorebook came to it;
+ * `stale` means that the manuscript no longer says it, or some of it.
  */
 export const zTraceItem = z.object({
     cut: z.boolean().optional().default(false),
@@ -106,10 +488,12 @@ export const zTraceItem = z.object({
     kind: z.enum([
         'entry',
         'relation',
+        'knowledge',
         'snapshot',
         'character',
         'event',
-        'passage'
+        'passage',
+        'thread'
     ]),
     label: z.string(),
     level: zAiContextLevel.nullish(),
@@ -125,19 +509,50 @@ export const zTraceItem = z.object({
         'recent_scene',
         'active',
         'recalled',
+        'open_thread',
+        'thread_due',
         'disabled',
         'level_never',
         'level_manual_only',
         'not_yet',
+        'not_yet_named',
+        'unrevealed',
         'no_longer',
+        'not_known',
+        'believed',
+        'knowledge',
         'excluded_keyword',
         'secondary_keywords',
         'names_a_secret',
         'below_line',
+        'off_stage',
+        'no_longer_said',
         'empty',
-        'budget'
+        'budget',
+        'book_trigger',
+        'book_character',
+        'book_tags',
+        'book_delay',
+        'book_cooldown',
+        'book_awaits_recursion',
+        'book_awaits_level',
+        'book_exclude_recursion',
+        'book_decorator',
+        'book_silenced',
+        'book_constant',
+        'book_sticky',
+        'book_secondary',
+        'book_key',
+        'book_group',
+        'book_probability',
+        'book_over_budget',
+        'book_pattern_timeout',
+        'book_unreadable',
+        'book_recursion'
     ]),
+    scan: zScanTrace.nullish(),
     score: z.number().optional().default(0),
+    stale: z.boolean().optional().default(false),
     threshold: z.number().optional().default(0),
     tokens: z.int().optional().default(0),
     withheld: z.boolean().optional().default(false)
@@ -172,6 +587,130 @@ export const zToldRelation = z.object({
     target: z.string(),
     targetId: z.string(),
     type: z.string()
+});
+
+/**
+ * ChatMessage
+ *
+ * A message in a chat with a model.
+ */
+export const zChatMessage = z.object({
+    content: z.string(),
+    role: z.enum([
+        'system',
+        'user',
+        'assistant'
+    ])
+});
+
+/**
+ * ToldContext
+ *
+ * What one request of a client was told: the messages that were added to it, and every reason.
+ *
+ * `memory` says whether that was all of the context, or whether the model's window had no room for the rest.
+ * `model` is the name that the client asked for, empty if it asked for none.
+ */
+export const zToldContext = z.object({
+    at: z.string(),
+    chapter: z.int(),
+    door: z.enum(['proxy', 'chat']),
+    droppedMessages: z.int(),
+    estimatedTokens: z.int(),
+    leftOutCount: z.int(),
+    memory: z.enum([
+        'whole',
+        'cut',
+        'none'
+    ]),
+    messages: z.array(zChatMessage),
+    model: z.string().optional().default(''),
+    scene: z.int(),
+    totalBudget: z.int(),
+    trace: z.array(zTraceItem)
+});
+
+/**
+ * ToldContextsResponse
+ *
+ * What clients were told, newest first.
+ */
+export const zToldContextsResponse = z.object({
+    items: z.array(zToldContext)
+});
+
+/**
+ * ToIncludeResponse
+ *
+ * Whether it is told already, why not, and each single change that would do.
+ *
+ * The first is the smallest: changes of the question come before changes of the story. `reason` is None if
+ * it is not even considered.
+ */
+export const zToIncludeResponse = z.object({
+    reason: z.enum([
+        'always',
+        'pinned',
+        'detected',
+        'related',
+        'recent_scene',
+        'active',
+        'recalled',
+        'open_thread',
+        'thread_due',
+        'disabled',
+        'level_never',
+        'level_manual_only',
+        'not_yet',
+        'not_yet_named',
+        'unrevealed',
+        'no_longer',
+        'not_known',
+        'believed',
+        'knowledge',
+        'excluded_keyword',
+        'secondary_keywords',
+        'names_a_secret',
+        'below_line',
+        'off_stage',
+        'no_longer_said',
+        'empty',
+        'budget',
+        'book_trigger',
+        'book_character',
+        'book_tags',
+        'book_delay',
+        'book_cooldown',
+        'book_awaits_recursion',
+        'book_awaits_level',
+        'book_exclude_recursion',
+        'book_decorator',
+        'book_silenced',
+        'book_constant',
+        'book_sticky',
+        'book_secondary',
+        'book_key',
+        'book_group',
+        'book_probability',
+        'book_over_budget',
+        'book_pattern_timeout',
+        'book_unreadable',
+        'book_recursion'
+    ]).nullable(),
+    receiptId: z.string(),
+    revision: z.int(),
+    told: z.boolean(),
+    ways: z.array(zWayIn)
+});
+
+/**
+ * ToIncludeRequest
+ *
+ * A receipt, and something that its context should tell, as the receipt or the trace names it.
+ */
+export const zToIncludeRequest = z.object({
+    id: z.string().min(1).max(128),
+    kind: z.string().min(1).max(128)
 });
 
 /**
@@ -230,6 +769,102 @@ export const zCenterNode = z.object({
 export const zTimelineResponse = z.object({
     centerNode: zCenterNode,
     items: z.array(zTimelineItem)
+});
+
+/**
+ * ThreadStatus
+ *
+ * Where a thread stands at a moment, the most pressing first.
+ */
+export const zThreadStatus = z.enum([
+    'overdue',
+    'due',
+    'paid_in_part',
+    'open',
+    'planned',
+    'paid',
+    'dropped'
+]);
+
+/**
+ * Secrecy
+ *
+ * Who in the story's world may know a fact: everybody, or only those who are said to.
+ */
+export const zSecrecy = z.enum(['public', 'private']);
+
+/**
+ * ThreadKind
+ *
+ * What is promised.
+ */
+export const zThreadKind = z.enum([
+    'mystery',
+    'promise',
+    'clue',
+    'goal',
+    'debt',
+    'prop'
+]);
+
+/**
+ * ThreadPatch
+ *
+ * The fields of a thread to change; `due` and `dueWithin` take the place of each other.
+ */
+export const zThreadPatch = z.object({
+    aiContextLevel: zAiContextLevel.optional(),
+    dropped: z.boolean().optional(),
+    due: zMoment.nullish(),
+    dueWithin: z.int().gte(0).lte(100000).nullish(),
+    expectedVersion: z.int().gte(1).nullish(),
+    kind: zThreadKind.optional(),
+    note: z.string().max(65536).optional(),
+    people: z.array(z.string().min(1).max(128)).max(200).optional(),
+    secrecy: zSecrecy.optional(),
+    title: z.string().max(256).optional()
+});
+
+/**
+ * ThreadMarkRequest
+ *
+ * Words of a scene that plant, advance or pay off a thread.
+ */
+export const zThreadMarkRequest = z.object({
+    partial: z.boolean().optional().default(false),
+    quotation: z.string().min(1).max(4000),
+    sceneId: z.string().min(1).max(128),
+    start: z.int().gte(0).nullish()
+});
+
+/**
+ * PointFields
+ *
+ * A quotation from a scene; `start` says which of several occurrences is meant.
+ */
+export const zPointFields = z.object({
+    partial: z.boolean().optional().default(false),
+    quotation: z.string().min(1).max(4000),
+    sceneId: z.string().min(1).max(128),
+    start: z.int().gte(0).nullish()
+});
+
+/**
+ * ThreadCreateRequest
+ *
+ * A new thread; one without plants is planned.
+ */
+export const zThreadCreateRequest = z.object({
+    aiContextLevel: zAiContextLevel.optional().default('when_detected'),
+    dropped: z.boolean().optional().default(false),
+    due: zMoment.nullish(),
+    dueWithin: z.int().gte(0).lte(100000).nullish(),
+    kind: zThreadKind.optional().default('promise'),
+    note: z.string().max(65536).optional().default(''),
+    people: z.array(z.string().min(1).max(128)).max(200).optional().default([]),
+    plants: z.array(zPointFields).max(500).optional().default([]),
+    secrecy: zSecrecy.optional().default('public'),
+    title: z.string().max(256)
 });
 
 /**
@@ -296,6 +931,93 @@ export const zStructuredKv = z.object({
 });
 
 /**
+ * SceneTime
+ *
+ * When a scene plays: the day on which it begins and, if that is said, the day on which it ends.
+ */
+export const zSceneTime = z.object({
+    day: z.number().gte(-1000000000).lte(1000000000),
+    end: z.number().gte(-1000000000).lte(1000000000).nullish(),
+    label: z.string().max(200).optional().default('')
+});
+
+/**
+ * StoryTurn
+ *
+ * A scene or an event: where it is told, and when it plays.
+ *
+ * `day` is the day on which it plays, also if it has no world time of its own; None if that is not known.
+ * `when` is its world time in words.
+ */
+export const zStoryTurn = z.object({
+    day: z.number().nullable(),
+    id: z.string(),
+    kind: z.enum(['scene', 'event']),
+    moment: zMoment.nullable(),
+    name: z.string(),
+    when: z.string(),
+    worldTime: zSceneTime.nullable()
+});
+
+/**
+ * StoryTimelineResponse
+ *
+ * The scenes and events of a story in one order, and whether any scene has a world time.
+ */
+export const zStoryTimelineResponse = z.object({
+    items: z.array(zStoryTurn),
+    order: z.enum(['told', 'happened']),
+    totalCount: z.int(),
+    usesWorldTime: z.boolean()
+});
+
+/**
+ * PlacedPoint
+ *
+ * Where a thread is planted, advanced or paid off; without a span, the words no longer stand there.
+ */
+export const zPlacedPoint = z.object({
+    chapter: z.int(),
+    end: z.int().nullable(),
+    id: z.string(),
+    occurrence: z.int(),
+    partial: z.boolean(),
+    quotation: z.string(),
+    scene: z.int(),
+    sceneId: z.string(),
+    start: z.int().nullable()
+});
+
+/**
+ * StoryThread
+ *
+ * A thread as it stands at a moment: points of later scenes do not exist then.
+ *
+ * `dueAt` is the moment it is due, also if it is due within some chapters.
+ */
+export const zStoryThread = z.object({
+    advances: z.array(zPlacedPoint),
+    aiContextLevel: zAiContextLevel,
+    createdAt: z.string(),
+    dropped: z.boolean(),
+    due: zMoment.nullable(),
+    dueAt: zMoment.nullable(),
+    dueWithin: z.int().nullable(),
+    id: z.string(),
+    kind: zThreadKind,
+    note: z.string(),
+    payoffs: z.array(zPlacedPoint),
+    people: z.array(z.string()),
+    plants: z.array(zPlacedPoint),
+    projectId: z.string(),
+    secrecy: zSecrecy,
+    status: zThreadStatus,
+    title: z.string(),
+    updatedAt: z.string(),
+    version: z.int()
+});
+
+/**
  * StoryPatch
  *
  * The fields of a story to change; the others stay as they are.
@@ -304,6 +1026,122 @@ export const zStoryPatch = z.object({
     language: z.enum(['zh', 'en']).optional(),
     settings: z.record(z.string(), z.unknown()).optional(),
     title: z.string().max(256).optional()
+});
+
+/**
+ * Story
+ *
+ * A story's own fields.
+ */
+export const zStory = z.object({
+    createdAt: z.string(),
+    entityCount: z.int(),
+    id: z.string(),
+    language: z.enum(['zh', 'en']),
+    relationCount: z.int(),
+    revision: z.int(),
+    settings: z.record(z.string(), z.unknown()),
+    title: z.string(),
+    updatedAt: z.string()
+});
+
+/**
+ * LastScene
+ *
+ * The scene that was changed last; of several changed at once, the last of the book.
+ */
+export const zLastScene = z.object({
+    chapter: z.int(),
+    chapterTitle: z.string(),
+    scene: z.int(),
+    title: z.string()
+});
+
+/**
+ * StoryOverview
+ *
+ * A story, how much of it is written, and where writing went on last.
+ */
+export const zStoryOverview = z.object({
+    lastScene: zLastScene.nullable(),
+    sceneCount: z.int(),
+    story: zStory,
+    wordCount: z.int()
+});
+
+/**
+ * ScanSettings
+ *
+ * The settings of a scan; the defaults are the ones SillyTavern ships.
+ */
+export const zScanSettings = z.object({
+    budgetCap: z.int().gte(0).lte(1000000000).optional().default(0),
+    budgetPercent: z.number().gte(0).lte(100).optional().default(25),
+    caseSensitive: z.boolean().optional().default(false),
+    characterStrategy: z.union([
+        z.literal(0),
+        z.literal(1),
+        z.literal(2)
+    ]).optional(),
+    includeNames: z.boolean().optional().default(true),
+    matchWholeWords: z.boolean().optional().default(true),
+    maxContext: z.int().gte(0).lte(1000000000).optional().default(8192),
+    maxRecursionSteps: z.int().gte(0).lte(1000000000).optional().default(0),
+    minActivations: z.int().gte(0).lte(1000000000).optional().default(0),
+    minActivationsDepthMax: z.int().gte(0).lte(1000000000).optional().default(0),
+    recursive: z.boolean().optional().default(true),
+    scanDepth: z.int().gte(-1000000).lte(1000000).optional().default(2),
+    useGroupScoring: z.boolean().optional().default(false)
+});
+
+/**
+ * StoryLorebook
+ *
+ * A lorebook of a story as shown; the story's own has the id `own` and version 0, as it never changes.
+ */
+export const zStoryLorebook = z.object({
+    activation: z.enum(['fabula', 'sillytavern']),
+    createdAt: z.string(),
+    enabled: z.boolean(),
+    entryCount: z.int(),
+    extensions: z.record(z.string(), z.unknown()),
+    id: z.string(),
+    name: z.string(),
+    position: z.int(),
+    settings: zScanSettings,
+    source: z.enum([
+        'global',
+        'character',
+        'chat',
+        'persona'
+    ]),
+    storyId: z.string(),
+    updatedAt: z.string(),
+    version: z.int()
+});
+
+/**
+ * FactKind
+ *
+ * The kinds of facts. An event is an entity: both kinds name the same fact.
+ */
+export const zFactKind = z.enum([
+    'entity',
+    'entry',
+    'relation',
+    'state',
+    'event',
+    'thread'
+]);
+
+/**
+ * FactRef
+ *
+ * A reference to a fact; one to an event is the same as one to its entity.
+ */
+export const zFactRef = z.object({
+    id: z.string().min(1).max(128),
+    kind: zFactKind
 });
 
 /**
@@ -349,15 +1187,20 @@ export const zStoryEvent = z.object({
     logic: z.array(z.string()),
     moment: zMoment.nullable(),
     name: z.string(),
+    place: z.int(),
     projectId: z.string(),
     promptText: z.string(),
     roles: z.array(zEventParticipant),
+    secrecy: zSecrecy,
     significance: z.number(),
     structuredKv: zStructuredKv,
     summary: z.string(),
+    tells: z.array(zFactRef),
     timeAnchor: z.string(),
+    told: zMoment.nullable(),
     updatedAt: z.string(),
-    version: z.int()
+    version: z.int(),
+    worldTime: zWorldTime.nullable()
 });
 
 /**
@@ -371,7 +1214,9 @@ export const zShares = z.object({
     passages: z.number().gte(0).lte(1).optional().default(0.1),
     recalled: z.number().gte(0).lte(1).optional().default(0.1),
     relations: z.number().gte(0).lte(1).optional().default(0.2),
-    snapshots: z.number().gte(0).lte(1).optional().default(0.25)
+    snapshots: z.number().gte(0).lte(1).optional().default(0.25),
+    threads: z.number().gte(0).lte(1).optional().default(0.05),
+    whoKnows: z.number().gte(0).lte(1).optional().default(0.05)
 });
 
 /**
@@ -379,13 +1224,18 @@ export const zShares = z.object({
  *
  * The scene being written, the conversation about it, and how the model should answer.
  *
- * `save` adds the answer to the scene's text, or replaces it.
+ * With `prose`, the model is also told that it is to write a part of the scene, in which language, and where
+ * the scene stands in the book. `save` adds the answer to the scene's text, or replaces it. With a
+ * `conversation_id`, lorebooks keep their timed effects under it, otherwise under the messages themselves.
  */
 export const zStoryChatRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647),
+    conversationId: z.string().min(1).max(128).nullish(),
     maxTokens: z.int().gte(1).lte(1000000).nullish(),
     messages: z.array(zTurn).max(1000).optional().default([]),
     pinned: z.array(z.string().min(1).max(128)).max(1000).optional().default([]),
+    pov: z.string().max(256).nullish(),
+    prose: z.boolean().optional().default(false),
     save: z.enum(['append', 'replace']).nullish(),
     scene: z.int().gte(0).lte(1048575),
     shares: zShares.optional().default({
@@ -394,7 +1244,9 @@ export const zStoryChatRequest = z.object({
         passages: 0.1,
         recalled: 0.1,
         relations: 0.2,
-        snapshots: 0.25
+        snapshots: 0.25,
+        threads: 0.05,
+        whoKnows: 0.05
     }),
     stream: z.boolean().optional().default(true),
     temperature: z.number().gte(0).lte(2).nullish(),
@@ -418,10 +1270,20 @@ export const zSavedScene = z.object({
  * ContextUsed
  *
  * The context that the model received, and why: every piece and candidate, without their texts.
+ *
+ * `memory` is `cut` or `none` if the model's window had no room for all of it, or for any, and
+ * `dropped_messages` is how many of the oldest messages gave way to it. `receipt_id` is that of its receipt.
  */
 export const zContextUsed = z.object({
     chapter: z.int(),
+    droppedMessages: z.int(),
     estimatedTokens: z.int(),
+    memory: z.enum([
+        'whole',
+        'cut',
+        'none'
+    ]),
+    receiptId: z.string().nullish(),
     scene: z.int(),
     stablePrefix: z.string(),
     stablePrefixTokens: z.int(),
@@ -447,20 +1309,56 @@ export const zStoryChatReply = z.object({
 });
 
 /**
- * Story
+ * LostQuotation
  *
- * A story's own fields.
+ * A quotation that no longer stands in its scene, and the sentence there now that is most like it.
  */
-export const zStory = z.object({
-    createdAt: z.string(),
-    entityCount: z.int(),
+export const zLostQuotation = z.object({
+    chapter: z.int().nullable(),
     id: z.string(),
-    language: z.enum(['zh', 'en']),
-    relationCount: z.int(),
-    revision: z.int(),
-    settings: z.record(z.string(), z.unknown()),
-    title: z.string(),
-    updatedAt: z.string()
+    now: z.string().nullable(),
+    quotation: z.string(),
+    scene: z.int().nullable(),
+    sceneId: z.string()
+});
+
+/**
+ * StaleFact
+ *
+ * A fact, or a part of one, that the manuscript no longer says.
+ *
+ * `part` names the part: `attribute:` with the attribute, or `text:` with a fingerprint; without one, the
+ * whole fact is stale. `says` is what it says, `name` is the entity it is about.
+ */
+export const zStaleFact = z.object({
+    entityId: z.string().nullable(),
+    evidence: z.array(zLostQuotation),
+    id: z.string(),
+    kind: zFactKind,
+    name: z.string(),
+    part: z.string().nullable(),
+    says: z.string(),
+    version: z.int().nullable()
+});
+
+/**
+ * StaleChoice
+ *
+ * What to do about a stale fact; without `part`, about all that is stale of it.
+ *
+ * To confirm it is to say that it is true all the same, to correct it is to change it by `patch`, and to
+ * drop it is to delete it.
+ */
+export const zStaleChoice = z.object({
+    action: z.enum([
+        'confirm',
+        'correct',
+        'drop'
+    ]),
+    id: z.string().min(1).max(128),
+    kind: zFactKind,
+    part: z.string().nullish(),
+    patch: z.record(z.string(), z.unknown()).nullish()
 });
 
 /**
@@ -500,8 +1398,11 @@ export const zSnapshotCharacter = z.object({
  * Skipped
  *
  * How many finds were not proposed: known, already pending, rejected before, or unusable.
+ *
+ * Those under `keptApart` would have joined two whom the story keeps apart until a reveal.
  */
 export const zSkipped = z.object({
+    keptApart: z.int().optional().default(0),
     known: z.int().optional().default(0),
     pending: z.int().optional().default(0),
     rejected: z.int().optional().default(0),
@@ -588,7 +1489,8 @@ export const zSceneText = z.object({
     title: z.string(),
     updatedAt: z.string(),
     version: z.int(),
-    wordCount: z.int()
+    wordCount: z.int(),
+    worldTime: zSceneTime.nullable()
 });
 
 /**
@@ -614,7 +1516,34 @@ export const zSceneInfo = z.object({
     title: z.string(),
     updatedAt: z.string(),
     version: z.int(),
-    wordCount: z.int()
+    wordCount: z.int(),
+    worldTime: zSceneTime.nullable()
+});
+
+/**
+ * ModelNames
+ *
+ * The names of the models by task; an empty one is the model that writes, or the endpoint's only one.
+ */
+export const zModelNames = z.object({
+    read: z.string().max(200).optional().default(''),
+    sumUp: z.string().max(200).optional().default(''),
+    write: z.string().max(200).optional().default('')
+});
+
+/**
+ * SaveModelRequest
+ *
+ * Another set-up. Without `key` the key stays as it is, unless the address changes, which drops it.
+ */
+export const zSaveModelRequest = z.object({
+    address: z.string().max(2000),
+    key: z.null().optional(),
+    models: zModelNames.optional().default({
+        read: '',
+        sumUp: '',
+        write: ''
+    })
 });
 
 /**
@@ -666,13 +1595,14 @@ export const zReviewAction = z.enum([
 /**
  * ProposalKind
  *
- * What is proposed: an entity, a relation, an alias or an event.
+ * What is proposed: an entity, a relation, an alias, an event, or the world time of a scene.
  */
 export const zProposalKind = z.enum([
     'entity',
     'relation',
     'alias',
-    'event'
+    'event',
+    'time'
 ]);
 
 /**
@@ -724,6 +1654,18 @@ export const zReviewExtractionsResponse = z.object({
 });
 
 /**
+ * RelativeTime
+ *
+ * A world time so many days after the end, or before the beginning, of a scene or an event.
+ */
+export const zRelativeTime = z.object({
+    after: z.string().min(1).max(128).nullish(),
+    before: z.string().min(1).max(128).nullish(),
+    days: z.number().gte(0).lte(1000000000).optional().default(0),
+    label: z.string().max(200).optional().default('')
+});
+
+/**
  * ActivationRules
  *
  * The rules an author sets for the keywords of an entry.
@@ -760,11 +1702,15 @@ export const zCategory = z.enum([
  * LorebookEntryPatch
  *
  * The fields of an entry to change; the others stay as they are.
+ *
+ * With `bookId`, a custom entry moves to the end of another book. With a category, an entry of another book
+ * becomes an entity and moves to the story's own.
  */
 export const zLorebookEntryPatch = z.object({
     aiContextLevel: zAiContextLevel.nullish(),
     aliases: z.array(z.string().max(256)).max(256).nullish(),
     attributes: z.record(z.string(), z.unknown()).nullish(),
+    bookId: z.string().min(1).max(128).nullish(),
     category: zCategory.nullish(),
     content: z.string().max(65536).nullish(),
     displayName: z.string().max(200).nullish(),
@@ -774,11 +1720,26 @@ export const zLorebookEntryPatch = z.object({
     extensions: z.record(z.string(), z.unknown()).nullish(),
     insertionPosition: zInsertionPosition.nullish(),
     keywordsJson: z.array(z.string().max(256)).max(256).nullish(),
+    place: z.int().gte(0).lte(10000000).nullish(),
     priority: z.int().gte(-1000000).lte(1000000).nullish(),
     rules: zActivationRules.nullish(),
+    secrecy: zSecrecy.nullish(),
     since: zMoment.nullish(),
     tokenBudget: z.int().gte(1).lte(100000).nullish(),
-    until: zMoment.nullish()
+    told: zMoment.nullish(),
+    until: zMoment.nullish(),
+    validFrom: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish(),
+    validTo: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish()
 });
 
 /**
@@ -800,10 +1761,109 @@ export const zReviewDecision = z.object({
 });
 
 /**
+ * ChangedPiece
+ *
+ * A piece of a context, as its trace names it.
+ */
+export const zChangedPiece = z.object({
+    id: z.string(),
+    kind: z.string(),
+    label: z.string()
+});
+
+/**
+ * ChangedScene
+ *
+ * What the context of a scene would gain and lose, and what it would tell in other words.
+ */
+export const zChangedScene = z.object({
+    changes: z.array(zChangedPiece),
+    chapter: z.int(),
+    gains: z.array(zChangedPiece),
+    loses: z.array(zChangedPiece),
+    scene: z.int(),
+    title: z.string()
+});
+
+/**
+ * Reveal
+ *
+ * Two entities that are one, told as two before the moment `at`.
+ *
+ * `knownTo` are those who learn it then; everybody does if there is no such list.
+ */
+export const zReveal = z.object({
+    at: zMoment,
+    createdAt: z.string(),
+    entityIds: z.tuple([z.string(), z.string()]),
+    id: z.string(),
+    knownTo: z.array(z.string()).nullable(),
+    projectId: z.string(),
+    updatedAt: z.string(),
+    version: z.int()
+});
+
+/**
+ * RevealWhatIfResponse
+ *
+ * The scenes between the two moments whose contexts would differ; `sceneCount` counts all of them.
+ */
+export const zRevealWhatIfResponse = z.object({
+    at: zMoment,
+    reveal: zReveal,
+    sceneCount: z.int(),
+    scenes: z.array(zChangedScene),
+    truncated: z.boolean()
+});
+
+/**
+ * RevealWhatIfRequest
+ *
+ * A reveal, and the moment at which it might come.
+ */
+export const zRevealWhatIfRequest = z.object({
+    at: zMoment
+});
+
+/**
+ * RevealUpdateRequest
+ *
+ * A change to a reveal; with `expectedVersion` it is refused if the reveal has changed meanwhile.
+ */
+export const zRevealUpdateRequest = z.object({
+    at: zMoment.optional(),
+    entityIds: z.tuple([z.string().min(1).max(128), z.string().min(1).max(128)]).optional(),
+    expectedVersion: z.int().gte(1).optional(),
+    knownTo: z.array(z.string().min(1).max(128)).max(256).nullish()
+});
+
+/**
+ * RevealCreateRequest
+ *
+ * Two entities that turn out to be one at a moment.
+ */
+export const zRevealCreateRequest = z.object({
+    at: zMoment,
+    entityIds: z.tuple([z.string().min(1).max(128), z.string().min(1).max(128)]),
+    knownTo: z.array(z.string().min(1).max(128)).max(256).nullish()
+});
+
+/**
  * RestPage[Story]
  */
 export const zRestPageStory = z.object({
     content: z.array(zStory),
+    number: z.int(),
+    size: z.int(),
+    totalElements: z.int(),
+    totalPages: z.int()
+});
+
+/**
+ * RestPage[StoryOverview]
+ */
+export const zRestPageStoryOverview = z.object({
+    content: z.array(zStoryOverview),
     number: z.int(),
     size: z.int(),
     totalElements: z.int(),
@@ -822,6 +1882,43 @@ export const zRestPageStoryEvent = z.object({
 });
 
 /**
+ * ReceiptHeading
+ *
+ * A receipt in a list; `replayable` if its input is kept.
+ */
+export const zReceiptHeading = z.object({
+    at: z.string(),
+    chapter: z.int(),
+    door: z.enum([
+        'context',
+        'conversation',
+        'chat',
+        'proxy',
+        'mcp'
+    ]),
+    estimatedTokens: z.int(),
+    id: z.string(),
+    leftOutCount: z.int(),
+    pov: z.string().nullable(),
+    replayable: z.boolean(),
+    revision: z.int(),
+    scene: z.int(),
+    toldCount: z.int(),
+    totalBudget: z.int()
+});
+
+/**
+ * RestPage[ReceiptHeading]
+ */
+export const zRestPageReceiptHeading = z.object({
+    content: z.array(zReceiptHeading),
+    number: z.int(),
+    size: z.int(),
+    totalElements: z.int(),
+    totalPages: z.int()
+});
+
+/**
  * LorebookEntry
  *
  * A lorebook entry as shown: its activation rules and its text, or the text of its entity.
@@ -830,6 +1927,7 @@ export const zLorebookEntry = z.object({
     aiContextLevel: zAiContextLevel,
     aliases: z.array(z.string()),
     attributes: z.record(z.string(), z.unknown()),
+    bookId: z.string(),
     category: zCategory,
     content: z.string(),
     createdAt: z.string(),
@@ -842,14 +1940,19 @@ export const zLorebookEntry = z.object({
     id: z.string(),
     insertionPosition: zInsertionPosition,
     keywordsJson: z.array(z.string()),
+    place: z.int(),
     priority: z.int(),
     rules: zActivationRules,
+    secrecy: zSecrecy,
     since: zMoment.nullable(),
     storyId: z.string(),
     tokenBudget: z.int(),
+    told: zMoment.nullable(),
     until: zMoment.nullable(),
     updatedAt: z.string(),
     userId: z.string(),
+    validFrom: zWorldTime.nullable(),
+    validTo: zWorldTime.nullable(),
     version: z.int()
 });
 
@@ -1000,6 +2103,32 @@ export const zRestPageExtraction = z.object({
 });
 
 /**
+ * ConversationHeading
+ *
+ * A kept conversation in a list; `forked_from` is the one that it branched off from.
+ */
+export const zConversationHeading = z.object({
+    createdAt: z.string(),
+    forkedFrom: z.string().nullable(),
+    id: z.string(),
+    messageCount: z.int(),
+    title: z.string(),
+    updatedAt: z.string(),
+    version: z.int()
+});
+
+/**
+ * RestPage[ConversationHeading]
+ */
+export const zRestPageConversationHeading = z.object({
+    content: z.array(zConversationHeading),
+    number: z.int(),
+    size: z.int(),
+    totalElements: z.int(),
+    totalPages: z.int()
+});
+
+/**
  * ContextSnapshot
  *
  * A snapshot as shown.
@@ -1037,6 +2166,76 @@ export const zRestPageContextSnapshot = z.object({
 });
 
 /**
+ * ResolveStaleResponse
+ *
+ * How many facts were confirmed, corrected and dropped, and the stale facts that are left.
+ */
+export const zResolveStaleResponse = z.object({
+    confirmed: z.int(),
+    corrected: z.int(),
+    dropped: z.int(),
+    left: z.int()
+});
+
+/**
+ * ResolveStaleRequest
+ *
+ * What to do about stale facts, in one step.
+ */
+export const zResolveStaleRequest = z.object({
+    items: z.array(zStaleChoice).min(1).max(1000)
+});
+
+/**
+ * ReplayReceiptResponse
+ *
+ * The messages that the receipt's input gives at its revision.
+ *
+ * They are the `same`, byte for byte, or `reasons` says why not, and `difference` what is told otherwise.
+ */
+export const zReplayReceiptResponse = z.object({
+    difference: zReceiptDifference.nullable(),
+    messages: z.array(z.record(z.string(), z.unknown())),
+    reasons: z.array(z.enum([
+        'input_not_kept',
+        'embeddings',
+        'token_model',
+        'program',
+        'unknown'
+    ])),
+    receiptId: z.string(),
+    revision: z.int(),
+    same: z.boolean()
+});
+
+/**
+ * ReplaceWordsResponse
+ *
+ * How many places in how many scenes were changed.
+ */
+export const zReplaceWordsResponse = z.object({
+    count: z.int(),
+    sceneCount: z.int()
+});
+
+/**
+ * ReplaceWordsRequest
+ *
+ * Words to find, and those to put in their place.
+ *
+ * `scenes` are the ids of the scenes meant, by default all. With `expectedCount` nothing is replaced if
+ * there are more or fewer places by now.
+ */
+export const zReplaceWordsRequest = z.object({
+    expectedCount: z.int().gte(0).nullish(),
+    find: z.string().min(1).max(1000),
+    matchCase: z.boolean().optional().default(true),
+    replacement: z.string().max(1000),
+    scenes: z.array(z.string().min(1).max(128)).max(100000).nullish(),
+    wholeWords: z.boolean().optional().default(false)
+});
+
+/**
  * RemovedEdge
  *
  * A relation that was deleted because an entity at one of its ends was.
@@ -1060,8 +2259,21 @@ export const zRelationshipPatch = z.object({
     expectedVersion: z.int().nullish(),
     properties: z.record(z.string(), z.unknown()).nullish(),
     since: zMoment.nullish(),
+    told: zMoment.nullish(),
     type: z.string().max(64).nullish(),
-    until: zMoment.nullish()
+    until: zMoment.nullish(),
+    validFrom: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish(),
+    validTo: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish()
 });
 
 /**
@@ -1084,6 +2296,132 @@ export const zRecollection = z.object({
 });
 
 /**
+ * ReceiptPiece
+ *
+ * A piece that was told: its version in the story, if it has one, its tokens and the hash of its text.
+ */
+export const zReceiptPiece = z.object({
+    cut: z.boolean().optional().default(false),
+    hash: z.string(),
+    id: z.string(),
+    kind: z.string(),
+    label: z.string(),
+    position: z.string().nullish(),
+    reason: z.enum([
+        'always',
+        'pinned',
+        'detected',
+        'related',
+        'recent_scene',
+        'active',
+        'recalled',
+        'open_thread',
+        'thread_due',
+        'disabled',
+        'level_never',
+        'level_manual_only',
+        'not_yet',
+        'not_yet_named',
+        'unrevealed',
+        'no_longer',
+        'not_known',
+        'believed',
+        'knowledge',
+        'excluded_keyword',
+        'secondary_keywords',
+        'names_a_secret',
+        'below_line',
+        'off_stage',
+        'no_longer_said',
+        'empty',
+        'budget',
+        'book_trigger',
+        'book_character',
+        'book_tags',
+        'book_delay',
+        'book_cooldown',
+        'book_awaits_recursion',
+        'book_awaits_level',
+        'book_exclude_recursion',
+        'book_decorator',
+        'book_silenced',
+        'book_constant',
+        'book_sticky',
+        'book_secondary',
+        'book_key',
+        'book_group',
+        'book_probability',
+        'book_over_budget',
+        'book_pattern_timeout',
+        'book_unreadable',
+        'book_recursion'
+    ]),
+    tokens: z.int(),
+    version: z.int().nullish()
+});
+
+/**
+ * ReceiptLeftOut
+ *
+ * A candidate that was left out, and why; with `budget`, how many tokens were missing.
+ */
+export const zReceiptLeftOut = z.object({
+    id: z.string(),
+    kind: z.string(),
+    label: z.string(),
+    missingTokens: z.int().optional().default(0),
+    reason: z.enum([
+        'always',
+        'pinned',
+        'detected',
+        'related',
+        'recent_scene',
+        'active',
+        'recalled',
+        'open_thread',
+        'thread_due',
+        'disabled',
+        'level_never',
+        'level_manual_only',
+        'not_yet',
+        'not_yet_named',
+        'unrevealed',
+        'no_longer',
+        'not_known',
+        'believed',
+        'knowledge',
+        'excluded_keyword',
+        'secondary_keywords',
+        'names_a_secret',
+        'below_line',
+        'off_stage',
+        'no_longer_said',
+        'empty',
+        'budget',
+        'book_trigger',
+        'book_character',
+        'book_tags',
+        'book_delay',
+        'book_cooldown',
+        'book_awaits_recursion',
+        'book_awaits_level',
+        'book_exclude_recursion',
+        'book_decorator',
+        'book_silenced',
+        'book_constant',
+        'book_sticky',
+        'book_secondary',
+        'book_key',
+        'book_group',
+        'book_probability',
+        'book_over_budget',
+        'book_pattern_timeout',
+        'book_unreadable',
+        'book_recursion'
+    ])
+});
+
+/**
  * Readiness
  *
  * Whether the server can take requests: the state of each part, and of all together.
@@ -1094,6 +2432,47 @@ export const zReadiness = z.object({
     schemaCurrent: z.boolean(),
     status: z.enum(['ready', 'not_ready']),
     staying: z.boolean()
+});
+
+/**
+ * CastMember
+ *
+ * Somebody the manuscript names: how often, where first, and how often in each part of the book.
+ *
+ * `spread` has a number for every chapter, or for every group of chapters of a longer book.
+ */
+export const zCastMember = z.object({
+    aliases: z.array(z.string()),
+    firstChapter: z.int(),
+    firstScene: z.int(),
+    id: z.string(),
+    name: z.string(),
+    spread: z.array(z.int()),
+    times: z.int(),
+    type: z.string()
+});
+
+/**
+ * ReadCastResponse
+ *
+ * The most named first, and how many the manuscript names in all.
+ */
+export const zReadCastResponse = z.object({
+    items: z.array(zCastMember),
+    total: z.int()
+});
+
+/**
+ * ReadAllScenesRequest
+ *
+ * Who reads the scenes.
+ */
+export const zReadAllScenesRequest = z.object({
+    extractor: z.enum([
+        'auto',
+        'local',
+        'model'
+    ]).optional()
 });
 
 /**
@@ -1114,9 +2493,24 @@ export const zPutSnapshotRequest = z.object({
 });
 
 /**
+ * PutSceneTimeRequest
+ *
+ * When a scene plays in the story's own time; null if that is not said.
+ */
+export const zPutSceneTimeRequest = z.object({
+    expectedVersion: z.int().nullish(),
+    worldTime: z.union([
+        zSceneTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullable()
+});
+
+/**
  * PutSceneRequest
  *
- * A scene's text; without a title the old one stays.
+ * A scene's text; without a title or a world time the old one stays, and null removes the world time.
  *
  * With `expectedId` it is saved only if the scene with that id is at this position or does not exist.
  */
@@ -1124,7 +2518,13 @@ export const zPutSceneRequest = z.object({
     expectedId: z.string().min(1).max(128).nullish(),
     expectedVersion: z.int().nullish(),
     text: z.string().max(2000000),
-    title: z.string().max(256).nullish()
+    title: z.string().max(256).nullish(),
+    worldTime: z.union([
+        zSceneTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish()
 });
 
 /**
@@ -1374,6 +2774,30 @@ export const zNovelStory = z.object({
 });
 
 /**
+ * NameSpan
+ *
+ * Where a name stands in the text, and in which form.
+ */
+export const zNameSpan = z.object({
+    end: z.int(),
+    start: z.int(),
+    term: z.string()
+});
+
+/**
+ * NewName
+ *
+ * A name that nobody has: the likely type, how sure that is, and where the text has it or its aliases.
+ */
+export const zNewName = z.object({
+    aliases: z.array(z.string()),
+    confidence: z.number(),
+    name: z.string(),
+    spans: z.array(zNameSpan),
+    type: z.string()
+});
+
+/**
  * NameCover
  *
  * An open name that contains a hidden one: whose it is, where it comes from, and whether it is told.
@@ -1420,6 +2844,128 @@ export const zMoveResponse = z.object({
     proposalCount: z.int(),
     scene: z.int().nullable(),
     sceneCount: z.int()
+});
+
+/**
+ * ModelTrialResponse
+ *
+ * The first words of an answer, how long it took, and how many characters came per second.
+ */
+export const zModelTrialResponse = z.object({
+    charactersPerSecond: z.number(),
+    firstWordSeconds: z.number(),
+    model: z.string(),
+    seconds: z.number(),
+    text: z.string()
+});
+
+/**
+ * ModelSetupResponse
+ *
+ * The set-up in force. The key is never told, only whether there is one.
+ *
+ * `fixed` is what the settings of the server decide. Who may not change it is told no address.
+ */
+export const zModelSetupResponse = z.object({
+    address: z.string().nullable(),
+    configured: z.boolean(),
+    fixed: z.array(z.enum([
+        'address',
+        'key',
+        'model'
+    ])),
+    hasKey: z.boolean(),
+    mayChange: z.boolean(),
+    models: zModelNames
+});
+
+/**
+ * ModelListResponse
+ *
+ * The names of the models at the address.
+ */
+export const zModelListResponse = z.object({
+    models: z.array(z.string())
+});
+
+/**
+ * EstablishedThere
+ *
+ * What is established: a sentence of a scene with its offsets, or a fact or a calendar in words.
+ */
+export const zEstablishedThere = z.object({
+    chapter: z.int().nullish(),
+    end: z.int().nullish(),
+    id: z.string(),
+    kind: z.enum([
+        'scene',
+        'entity',
+        'state',
+        'relation',
+        'entry',
+        'thread',
+        'calendar'
+    ]),
+    quotation: z.string(),
+    scene: z.int().nullish(),
+    start: z.int().nullish()
+});
+
+/**
+ * ModelFinding
+ *
+ * What a model says is wrong in a saved scene, with both quotations; no rule says so.
+ */
+export const zModelFinding = z.object({
+    entityId: z.string().nullable(),
+    here: zWrittenHere,
+    id: z.string(),
+    message: z.string(),
+    model: z.string(),
+    name: z.string(),
+    there: zEstablishedThere
+});
+
+/**
+ * ModelChecksResponse
+ *
+ * The findings of a model, and what they cost; `failedCount` requests got no answer that can be read.
+ */
+export const zModelChecksResponse = z.object({
+    answerTokens: z.int(),
+    failedCount: z.int(),
+    findings: z.array(zModelFinding),
+    leftOutCount: z.int(),
+    model: z.string(),
+    promptTokens: z.int(),
+    requestCount: z.int(),
+    revision: z.int()
+});
+
+/**
+ * ModelChecksRequest
+ *
+ * Which saved scenes to ask the model about, and how often at most; without anything, all of them.
+ */
+export const zModelChecksRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    mostRequests: z.int().gte(1).lte(1000).optional().default(20),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    sinceRevision: z.int().gte(0).nullish()
+});
+
+/**
+ * ModelChecksPrice
+ *
+ * How often the model would be asked, and about what it would cost, in tokens of the story's counter.
+ *
+ * `leftOutCount` is how many requests more than `mostRequests` the scenes would need.
+ */
+export const zModelChecksPrice = z.object({
+    answerTokens: z.int(),
+    leftOutCount: z.int(),
+    promptTokens: z.int(),
+    requestCount: z.int()
 });
 
 /**
@@ -1472,19 +3018,24 @@ export const zMember = z.object({
  * LorebookEntryCreate
  *
  * A new entry; unless its category is custom, it creates or updates the entity of that name.
+ *
+ * Entries of other books than the story's own are custom, and may have no content. Without a place, an entry
+ * is the last of its book.
  */
 export const zLorebookEntryCreate = z.object({
     aiContextLevel: zAiContextLevel.nullish(),
     aliases: z.array(z.string().max(256)).max(256).nullish(),
     attributes: z.record(z.string(), z.unknown()).nullish(),
+    bookId: z.string().min(1).max(128).optional().default('own'),
     category: zCategory.optional().default('custom'),
-    content: z.string().min(1).max(65536),
+    content: z.string().max(65536),
     displayName: z.string().max(200).nullish(),
     enabled: z.boolean().optional().default(true),
     entryKey: z.string().max(200),
     extensions: z.record(z.string(), z.unknown()).optional(),
     insertionPosition: zInsertionPosition.optional().default('before_scene'),
     keywordsJson: z.array(z.string().max(256)).max(256).optional().default([]),
+    place: z.int().gte(0).lte(10000000).nullish(),
     priority: z.int().gte(-1000000).lte(1000000).optional().default(0),
     rules: zActivationRules.optional().default({
         caseSensitive: false,
@@ -1492,9 +3043,177 @@ export const zLorebookEntryCreate = z.object({
         secondaryKeywords: [],
         secondaryLogic: 'and_any'
     }),
+    secrecy: zSecrecy.nullish(),
     since: zMoment.nullish(),
     tokenBudget: z.int().gte(1).lte(100000).optional().default(500),
-    until: zMoment.nullish()
+    told: zMoment.nullish(),
+    until: zMoment.nullish(),
+    validFrom: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish(),
+    validTo: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish()
+});
+
+/**
+ * LorebookCreateRequest
+ *
+ * A new lorebook.
+ *
+ * With `adoptImported`, the custom entries of the story's own book that came from a World Info file move
+ * into it.
+ */
+export const zLorebookCreateRequest = z.object({
+    activation: z.enum(['fabula', 'sillytavern']).optional(),
+    adoptImported: z.boolean().optional().default(false),
+    enabled: z.boolean().optional().default(true),
+    extensions: z.record(z.string(), z.unknown()).optional(),
+    name: z.string().max(256),
+    position: z.int().gte(-1000000).lte(1000000).nullish(),
+    settings: zScanSettings.optional().default({
+        budgetCap: 0,
+        budgetPercent: 25,
+        caseSensitive: false,
+        characterStrategy: 1,
+        includeNames: true,
+        matchWholeWords: true,
+        maxContext: 8192,
+        maxRecursionSteps: 0,
+        minActivations: 0,
+        minActivationsDepthMax: 0,
+        recursive: true,
+        scanDepth: 2,
+        useGroupScoring: false
+    }),
+    source: z.enum([
+        'global',
+        'character',
+        'chat',
+        'persona'
+    ]).optional()
+});
+
+/**
+ * CaseScanData
+ *
+ * Texts beside the chat, and the kind of generation.
+ */
+export const zCaseScanData = z.object({
+    characterDepthPrompt: z.string().max(1000000).optional().default(''),
+    characterDescription: z.string().max(1000000).optional().default(''),
+    characterPersonality: z.string().max(1000000).optional().default(''),
+    creatorNotes: z.string().max(1000000).optional().default(''),
+    personaDescription: z.string().max(1000000).optional().default(''),
+    scenario: z.string().max(1000000).optional().default(''),
+    trigger: z.string().max(1000).optional().default('normal')
+});
+
+/**
+ * CaseMessage
+ *
+ * One message of the chat; what else stands in it is ignored.
+ */
+export const zCaseMessage = z.object({
+    is_user: z.boolean().optional().default(false),
+    mes: z.string().max(1000000).optional().default(''),
+    name: z.string().max(1000).optional().default('')
+});
+
+/**
+ * CaseBook
+ *
+ * A World Info book: its entries by uid, or as a list.
+ */
+export const zCaseBook = z.object({
+    entries: z.union([
+        z.record(z.string(), z.unknown()),
+        z.array(z.unknown())
+    ])
+});
+
+/**
+ * CaseTurn
+ *
+ * One scan of several, which share timed effects; it may have a book and settings of its own.
+ */
+export const zCaseTurn = z.object({
+    book: zCaseBook.nullish(),
+    chat: z.array(zCaseMessage).max(10000).optional().default([]),
+    dryRun: z.boolean().optional().default(false),
+    newChatFile: z.boolean().optional().default(false),
+    scanData: zCaseScanData.nullish(),
+    settings: zScanSettings.nullish()
+});
+
+/**
+ * CaseSources
+ *
+ * Which books are active where, by name; the first of a character's books is its primary one.
+ */
+export const zCaseSources = z.object({
+    character: z.array(z.string().max(1000)).max(64).optional().default([]),
+    chat: z.string().max(1000).nullish(),
+    global: z.array(z.string().max(1000)).max(64).optional().default([]),
+    persona: z.string().max(1000).nullish()
+});
+
+/**
+ * CaseInjection
+ *
+ * A text that something else puts into the prompt; only those with `scan` are searched.
+ */
+export const zCaseInjection = z.object({
+    key: z.string().max(1000).optional().default(''),
+    scan: z.boolean().optional().default(false),
+    value: z.string().max(1000000).optional().default('')
+});
+
+/**
+ * CaseCharacter
+ *
+ * The selected character: the file name of its picture, `<char>.png` if it is missing, and its tags.
+ */
+export const zCaseCharacter = z.object({
+    avatar: z.string().max(1000).nullish(),
+    tags: z.array(z.string().max(1000)).max(1000).optional().default([])
+});
+
+/**
+ * LorebookCase
+ *
+ * Books and a chat, or several turns of one; `seed` decides the dice.
+ *
+ * What a recorded case says about itself, `id`, `feature`, `note`, `lang`, `form`, `book_ref` and `expect`,
+ * is ignored.
+ */
+export const zLorebookCase = z.object({
+    book: zCaseBook.nullish(),
+    book_ref: z.unknown().optional(),
+    books: z.record(z.string(), zCaseBook).nullish(),
+    char: z.string().max(1000).optional().default(''),
+    character: zCaseCharacter.nullish(),
+    chat: z.array(zCaseMessage).max(10000).optional().default([]),
+    expect: z.unknown().optional(),
+    feature: z.unknown().optional(),
+    form: z.unknown().optional(),
+    id: z.unknown().optional(),
+    injections: z.array(zCaseInjection).max(1000).optional().default([]),
+    lang: z.unknown().optional(),
+    note: z.unknown().optional(),
+    scanData: zCaseScanData.optional(),
+    seed: z.string().max(1000).nullish(),
+    settings: zScanSettings.optional(),
+    sources: zCaseSources.nullish(),
+    tokenizer: z.enum(['fabula', 'vectors']).optional(),
+    turns: z.array(zCaseTurn).max(200).nullish(),
+    user: z.string().max(1000).optional().default('User')
 });
 
 /**
@@ -1519,18 +3238,57 @@ export const zLoreFragment = z.object({
         'recent_scene',
         'active',
         'recalled',
+        'open_thread',
+        'thread_due',
         'disabled',
         'level_never',
         'level_manual_only',
         'not_yet',
+        'not_yet_named',
+        'unrevealed',
         'no_longer',
+        'not_known',
+        'believed',
+        'knowledge',
         'excluded_keyword',
         'secondary_keywords',
         'names_a_secret',
         'below_line',
+        'off_stage',
+        'no_longer_said',
         'empty',
-        'budget'
+        'budget',
+        'book_trigger',
+        'book_character',
+        'book_tags',
+        'book_delay',
+        'book_cooldown',
+        'book_awaits_recursion',
+        'book_awaits_level',
+        'book_exclude_recursion',
+        'book_decorator',
+        'book_silenced',
+        'book_constant',
+        'book_sticky',
+        'book_secondary',
+        'book_key',
+        'book_group',
+        'book_probability',
+        'book_over_budget',
+        'book_pattern_timeout',
+        'book_unreadable',
+        'book_recursion'
     ])
+});
+
+/**
+ * ListStaleResponse
+ *
+ * The stale facts of a story.
+ */
+export const zListStaleResponse = z.object({
+    items: z.array(zStaleFact),
+    totalCount: z.int()
 });
 
 /**
@@ -1575,18 +3333,6 @@ export const zListNamesResponse = z.object({
 export const zListMembersResponse = z.object({
     members: z.array(zMember)
 });
-
-/**
- * FactKind
- *
- * What may have evidence; an event is an entity.
- */
-export const zFactKind = z.enum([
-    'entity',
-    'entry',
-    'relation',
-    'state'
-]);
 
 /**
  * FactEvidence
@@ -1651,6 +3397,29 @@ export const zListAppearancesResponse = z.object({
 });
 
 /**
+ * LeakingFact
+ *
+ * A private fact that the point of view does not know.
+ *
+ * `inText` if the scene's text names or quotes it, `inContext` if a context without point of view tells it.
+ */
+export const zLeakingFact = z.object({
+    fact: zFactRef,
+    inContext: z.boolean(),
+    inText: z.boolean(),
+    label: z.string()
+});
+
+/**
+ * LeaksResponse
+ *
+ * What would leak.
+ */
+export const zLeaksResponse = z.object({
+    items: z.array(zLeakingFact)
+});
+
+/**
  * LayOutGraphResponse
  *
  * How many entities were placed; for many, a job does it, and `taskId` is its id.
@@ -1671,6 +3440,88 @@ export const zKnownHere = z.object({
     places: z.array(zMatchPlace),
     text: z.string(),
     type: z.string()
+});
+
+/**
+ * HowKnown
+ *
+ * How somebody came to know a fact.
+ */
+export const zHowKnown = z.enum([
+    'witnessed',
+    'told',
+    'read',
+    'deduced',
+    'believes'
+]);
+
+/**
+ * KnownFactOf
+ *
+ * A fact that somebody knows, or about which they believe something else.
+ *
+ * `derived` knowledge follows from taking part: in an event, or by belonging to a faction.
+ */
+export const zKnownFactOf = z.object({
+    belief: z.string(),
+    derived: z.boolean(),
+    eventId: z.string().nullable(),
+    fact: zFactRef,
+    factionId: z.string().nullable(),
+    how: zHowKnown,
+    knowingId: z.string().nullable(),
+    knows: z.boolean(),
+    label: z.string(),
+    secrecy: zSecrecy,
+    since: zMoment.nullable()
+});
+
+/**
+ * KnowledgeWaiverListResponse
+ *
+ * The waivers of a story, the oldest first.
+ */
+export const zKnowledgeWaiverListResponse = z.object({
+    items: z.array(zWaiver),
+    totalCount: z.int()
+});
+
+/**
+ * KnowledgeThreadListResponse
+ *
+ * The threads of a story, the most pressing first.
+ */
+export const zKnowledgeThreadListResponse = z.object({
+    items: z.array(zStoryThread),
+    totalCount: z.int()
+});
+
+/**
+ * KnowledgeThreadDeleteResponse
+ *
+ * The effect of the deletion.
+ */
+export const zKnowledgeThreadDeleteResponse = z.object({
+    deleted: z.literal(true).optional().default(true)
+});
+
+/**
+ * KnowledgeRevealListResponse
+ *
+ * The reveals of a story, in the order of their moments.
+ */
+export const zKnowledgeRevealListResponse = z.object({
+    items: z.array(zReveal),
+    totalCount: z.int()
+});
+
+/**
+ * KnowledgeRevealDeleteResponse
+ *
+ * The effect of the deletion.
+ */
+export const zKnowledgeRevealDeleteResponse = z.object({
+    deleted: z.literal(true).optional().default(true)
 });
 
 /**
@@ -1703,6 +3554,104 @@ export const zKnowledgeOntologyReadResponse = z.object({
     text: z.string(),
     updatedAt: z.string().nullable(),
     version: z.int()
+});
+
+/**
+ * KnowledgeOfResponse
+ *
+ * What somebody knows as of a moment: private facts, and beliefs about any fact.
+ */
+export const zKnowledgeOfResponse = z.object({
+    items: z.array(zKnownFactOf),
+    knowerId: z.string(),
+    name: z.string(),
+    unknownCount: z.int()
+});
+
+/**
+ * BookPatch
+ *
+ * The fields of a lorebook to change; the others stay as they are, and so do settings not named.
+ */
+export const zBookPatch = z.object({
+    activation: z.enum(['fabula', 'sillytavern']).nullish(),
+    enabled: z.boolean().nullish(),
+    expectedVersion: z.int().gte(1).nullish(),
+    extensions: z.record(z.string(), z.unknown()).nullish(),
+    name: z.string().max(256).nullish(),
+    position: z.int().gte(-1000000).lte(1000000).nullish(),
+    settings: zScanSettings.nullish(),
+    source: z.enum([
+        'global',
+        'character',
+        'chat',
+        'persona'
+    ]).nullish()
+});
+
+/**
+ * KnowledgeLorebookListResponse
+ *
+ * The lorebooks of a story, its own first.
+ */
+export const zKnowledgeLorebookListResponse = z.object({
+    items: z.array(zStoryLorebook),
+    totalCount: z.int()
+});
+
+/**
+ * KnowledgeLorebookDeleteResponse
+ *
+ * The effect of the deletion.
+ */
+export const zKnowledgeLorebookDeleteResponse = z.object({
+    deleted: z.literal(true).optional().default(true),
+    entryCount: z.int()
+});
+
+/**
+ * KnowingSource
+ *
+ * Where somebody learned a fact: in a scene, with the words that show it, or in an event.
+ */
+export const zKnowingSource = z.object({
+    eventId: z.string().min(1).max(128).nullish(),
+    quotation: z.string().max(65536).optional().default(''),
+    sceneId: z.string().min(1).max(128).nullish()
+});
+
+/**
+ * Knowing
+ *
+ * A character or faction knows a fact from a moment on, until it is forgotten.
+ *
+ * With a `belief`, they hold that true instead. With `knows` false, they do not know it although they took
+ * part in it.
+ */
+export const zKnowing = z.object({
+    belief: z.string(),
+    createdAt: z.string(),
+    fact: zFactRef,
+    how: zHowKnown,
+    id: z.string(),
+    knowerId: z.string(),
+    knows: z.boolean(),
+    projectId: z.string(),
+    since: zMoment.nullable(),
+    source: zKnowingSource.nullish(),
+    until: zMoment.nullable(),
+    updatedAt: z.string(),
+    version: z.int()
+});
+
+/**
+ * KnowledgeKnowingListResponse
+ *
+ * Knowings, the oldest first.
+ */
+export const zKnowledgeKnowingListResponse = z.object({
+    items: z.array(zKnowing),
+    totalCount: z.int()
 });
 
 /**
@@ -1772,6 +3721,179 @@ export const zKnowledgeEventCompanionsResponse = z.object({
 });
 
 /**
+ * ContextMessage
+ *
+ * A message to send; `added` if it comes from the story.
+ */
+export const zContextMessage = z.object({
+    added: z.boolean().optional().default(false),
+    content: z.string(),
+    name: z.string().nullish(),
+    role: z.enum([
+        'system',
+        'user',
+        'assistant'
+    ])
+});
+
+/**
+ * KnowledgeContextChatResponse
+ *
+ * The messages to send, and the reason for every piece that was added or left out.
+ *
+ * `estimated_tokens` are those of the added messages. `seed` decided the dice of scanned lorebooks.
+ * `receipt_id` is that of the receipt, if one is kept.
+ */
+export const zKnowledgeContextChatResponse = z.object({
+    chapter: z.int(),
+    estimatedTokens: z.int(),
+    leftOutCount: z.int(),
+    messages: z.array(zContextMessage),
+    receiptId: z.string().nullish(),
+    scene: z.int(),
+    seed: z.string(),
+    totalBudget: z.int(),
+    trace: z.array(zTraceItem)
+});
+
+/**
+ * CharacterTexts
+ *
+ * What entries of lorebooks may ask to be searched, and what macros such as `{{scenario}}` stand for.
+ */
+export const zCharacterTexts = z.object({
+    creatorNotes: z.string().max(65536).optional().default(''),
+    depthPrompt: z.string().max(65536).optional().default(''),
+    description: z.string().max(65536).optional().default(''),
+    persona: z.string().max(65536).optional().default(''),
+    personality: z.string().max(65536).optional().default(''),
+    scenario: z.string().max(65536).optional().default('')
+});
+
+/**
+ * Fix
+ *
+ * A way to mend a finding in one step; `text` replaces the marked words, `key` and `value` are a fact.
+ */
+export const zFix = z.object({
+    key: z.string().nullish(),
+    kind: z.enum([
+        'change_text',
+        'add_state',
+        'correct_fact',
+        'waive'
+    ]),
+    label: z.string(),
+    text: z.string().nullish(),
+    value: z.string().nullish()
+});
+
+/**
+ * CheckFinding
+ *
+ * What is wrong in a saved scene or among the facts, with both quotations.
+ */
+export const zCheckFinding = z.object({
+    confidence: z.number(),
+    entityId: z.string().nullable(),
+    facts: z.array(z.string()),
+    fixes: z.array(zFix),
+    here: zWrittenHere,
+    id: z.string(),
+    message: z.string(),
+    name: z.string(),
+    rule: z.string(),
+    severity: z.enum([
+        'error',
+        'warning',
+        'info',
+        'off'
+    ]),
+    there: zEstablishedThere.nullable(),
+    waived: z.boolean(),
+    waiverId: z.string().nullish()
+});
+
+/**
+ * KnowledgeChecksRunResponse
+ *
+ * The findings of a check of saved scenes at a revision, in the order of the story.
+ */
+export const zKnowledgeChecksRunResponse = z.object({
+    characterCount: z.int(),
+    findings: z.array(zCheckFinding),
+    revision: z.int(),
+    ruleCount: z.int(),
+    sceneCount: z.int()
+});
+
+/**
+ * KnowledgeChecksFixResponse
+ *
+ * What a fix changed: a scene, an entity, a state or a waiver, by its id.
+ */
+export const zKnowledgeChecksFixResponse = z.object({
+    changed: z.enum([
+        'scene',
+        'entity',
+        'state',
+        'waiver'
+    ]),
+    changedId: z.string(),
+    findingId: z.string(),
+    kind: z.enum([
+        'change_text',
+        'add_state',
+        'correct_fact',
+        'waive'
+    ]),
+    revision: z.int()
+});
+
+/**
+ * ChainReason
+ *
+ * Why a chain holds: the event, scene, relation, state or knowing at which all of them were present.
+ *
+ * `public` facts are known to everybody.
+ */
+export const zChainReason = z.object({
+    id: z.string().nullable(),
+    kind: z.enum([
+        'public',
+        'event',
+        'scene',
+        'relation',
+        'state',
+        'knowing'
+    ]),
+    name: z.string(),
+    since: zMoment.nullable()
+});
+
+/**
+ * KnowledgeChainResponse
+ *
+ * Whether the first thinks that the second thinks … that the last knows the fact, and why.
+ */
+export const zKnowledgeChainResponse = z.object({
+    because: z.array(zChainReason),
+    knows: z.boolean()
+});
+
+/**
+ * KnowledgeChainRequest
+ *
+ * A chain of people: what the first thinks that the second thinks … that the last knows of a fact.
+ */
+export const zKnowledgeChainRequest = z.object({
+    chain: z.array(z.string().max(256)).min(1).max(8),
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    fact: zFactRef,
+    scene: z.int().gte(0).lte(1048575).nullish()
+});
+
+/**
  * KnowledgeBundleSchemaResponse
  *
  * The contract for bundles: a JSON Schema (draft 7) of the whole file, and a valid example.
@@ -1834,6 +3956,7 @@ export const zKnowledgeBundleImportResponse = z.object({
     absentCount: z.int(),
     dryRun: z.boolean(),
     edges: zBundleCounts,
+    facts: zBundleCounts,
     fileDeleted: z.boolean().optional().default(false),
     nodes: zBundleCounts,
     removedEdgeCount: z.int(),
@@ -1841,6 +3964,116 @@ export const zKnowledgeBundleImportResponse = z.object({
     revision: z.int(),
     stats: zBundleStats,
     status: z.literal('success').optional().default('success')
+});
+
+/**
+ * KnowingUpdateRequest
+ *
+ * The new content of a knowing; with `expectedVersion` it is refused if it has changed meanwhile.
+ */
+export const zKnowingUpdateRequest = z.object({
+    belief: z.string().max(4000).optional().default(''),
+    expectedVersion: z.int().gte(1).nullish(),
+    fact: zFactRef,
+    how: zHowKnown.optional().default('told'),
+    knowerId: z.string().min(1).max(128),
+    knows: z.boolean().optional().default(true),
+    since: zMoment.nullish(),
+    source: zKnowingSource.nullish(),
+    until: zMoment.nullish()
+});
+
+/**
+ * KnowingCreateRequest
+ *
+ * Somebody knows a fact, believes something else, or does not know it although they took part.
+ */
+export const zKnowingCreateRequest = z.object({
+    belief: z.string().max(4000).optional().default(''),
+    fact: zFactRef,
+    how: zHowKnown.optional().default('told'),
+    knowerId: z.string().min(1).max(128),
+    knows: z.boolean().optional().default(true),
+    since: zMoment.nullish(),
+    source: zKnowingSource.nullish(),
+    until: zMoment.nullish()
+});
+
+/**
+ * FactKnower
+ *
+ * Somebody who knows a fact, or believes something else.
+ */
+export const zFactKnower = z.object({
+    belief: z.string(),
+    derived: z.boolean(),
+    eventId: z.string().nullable(),
+    factionId: z.string().nullable(),
+    how: zHowKnown,
+    knowerId: z.string(),
+    knowingId: z.string().nullable(),
+    knows: z.boolean(),
+    name: z.string(),
+    since: zMoment.nullable()
+});
+
+/**
+ * KnowersResponse
+ *
+ * Who knows a fact as of a moment; a public fact is known to everybody else too.
+ */
+export const zKnowersResponse = z.object({
+    fact: zFactRef,
+    items: z.array(zFactKnower),
+    label: z.string(),
+    secrecy: zSecrecy
+});
+
+/**
+ * KeptConversation
+ *
+ * A kept conversation with its messages.
+ */
+export const zKeptConversation = z.object({
+    createdAt: z.string(),
+    forkedFrom: z.string().nullable(),
+    id: z.string(),
+    messageCount: z.int(),
+    messages: z.array(zTurn),
+    title: z.string(),
+    updatedAt: z.string(),
+    version: z.int()
+});
+
+/**
+ * KeepConversationRequest
+ *
+ * A conversation to keep, and its title.
+ */
+export const zKeepConversationRequest = z.object({
+    messages: z.array(zTurn).min(1).max(20000),
+    title: z.string().max(256)
+});
+
+/**
+ * IronyFact
+ *
+ * A private fact that the reader has been told and somebody on stage does not know.
+ */
+export const zIronyFact = z.object({
+    fact: zFactRef,
+    label: z.string(),
+    unaware: z.array(zUnaware)
+});
+
+/**
+ * IronyResponse
+ *
+ * The dramatic irony of a scene.
+ */
+export const zIronyResponse = z.object({
+    items: z.array(zIronyFact),
+    onStage: z.array(z.string())
 });
 
 /**
@@ -1902,13 +4135,23 @@ export const zChapterPreview = z.object({
  *
  * `storyId` is null for a dry run that would create a story. `taskId` is the job that reads a novel.
  * `problems` are lorebook entries that cannot be imported. `chapters` are those of a novel on trial.
+ *
+ * For a lorebook or card of another program, `format` names it, and its fields are counted by how many
+ * entries use them: `runs` have an effect here, `ignored` have one only there, and `kept` have none or are
+ * not known; all of them are kept and written again. `collisions` are keys that the story has already.
  */
 export const zImportFileResponse = z.object({
+    bookId: z.string().nullish(),
     chapters: z.array(zChapterPreview).optional().default([]),
+    collisionCount: z.int().optional().default(0),
+    collisions: z.array(z.string()).optional().default([]),
     counts: zFileCounts,
     dryRun: z.boolean(),
     encoding: z.string().nullish(),
+    format: z.string().nullish(),
+    ignored: z.record(z.string(), z.int()).optional(),
     isNew: z.boolean(),
+    kept: z.record(z.string(), z.int()).optional(),
     kind: z.enum([
         'novel',
         'story',
@@ -1917,6 +4160,7 @@ export const zImportFileResponse = z.object({
     ]),
     problemCount: z.int().optional().default(0),
     problems: z.array(zImportProblem).optional().default([]),
+    runs: z.record(z.string(), z.int()).optional(),
     storyId: z.string().nullable(),
     taskId: z.string().nullish(),
     title: z.string()
@@ -1936,9 +4180,10 @@ export const zImportEntriesResponse = z.object({
 /**
  * ImportEntriesRequest
  *
- * Entries to import; each is checked on its own.
+ * Entries to import into a book; each is checked on its own.
  */
 export const zImportEntriesRequest = z.object({
+    bookId: z.string().min(1).max(128).optional().default('own'),
     entries: z.array(z.unknown()).min(1).max(10000),
     overwriteExisting: z.boolean().optional().default(false)
 });
@@ -1976,8 +4221,11 @@ export const zImplicitTie = z.object({
  * HistoryUndoRequest
  *
  * The step to undo; without a revision, the newest one that is not undone.
+ *
+ * A step with more changes than `max_changes` is refused, for callers who would rather ask first.
  */
 export const zHistoryUndoRequest = z.object({
+    maxChanges: z.int().gte(1).lte(9223372036854776000).nullish(),
     revision: z.int().gte(1).lte(9223372036854776000).nullish()
 });
 
@@ -2059,26 +4307,107 @@ export const zFullGraphResponse = z.object({
 });
 
 /**
+ * FoundPlace
+ *
+ * A place that has the words, with some text around it.
+ */
+export const zFoundPlace = z.object({
+    after: z.string(),
+    before: z.string(),
+    chapter: z.int(),
+    end: z.int(),
+    scene: z.int(),
+    sceneId: z.string(),
+    start: z.int(),
+    words: z.string()
+});
+
+/**
+ * FoundInScene
+ *
+ * How often a scene has the words.
+ */
+export const zFoundInScene = z.object({
+    chapter: z.int(),
+    count: z.int(),
+    scene: z.int(),
+    sceneId: z.string()
+});
+
+/**
+ * ForkConversationRequest
+ *
+ * Where a conversation branches off: after this many messages, by default after all; and its title.
+ */
+export const zForkConversationRequest = z.object({
+    after: z.int().gte(1).lte(20000).nullish(),
+    title: z.string().max(256).nullish()
+});
+
+/**
  * Finding
  *
- * An entity that should not appear in the passage, why, and the sentence that names it.
+ * What is wrong with a passage, and the sentence that says it.
+ *
+ * `here` is what is written, `there` what is established.
  */
 export const zFinding = z.object({
     end: z.int(),
     entityId: z.string().nullable(),
-    kind: z.enum([
-        'not_yet',
-        'no_longer',
-        'dead',
-        'secret'
-    ]),
+    here: zWrittenHere.nullish(),
+    kind: z.string(),
     message: z.string(),
     name: z.string(),
     quotation: z.string(),
+    rule: z.string().optional().default(''),
     since: zMoment.nullish(),
     start: z.int(),
     term: z.string(),
+    there: zEstablishedThere.nullish(),
     until: zMoment.nullish()
+});
+
+/**
+ * FindWordsResponse
+ *
+ * How often each scene has the words, and the first places, in story order.
+ */
+export const zFindWordsResponse = z.object({
+    count: z.int(),
+    places: z.array(zFoundPlace),
+    scenes: z.array(zFoundInScene)
+});
+
+/**
+ * FindWordsRequest
+ *
+ * Words to find, and how many places to show.
+ */
+export const zFindWordsRequest = z.object({
+    find: z.string().min(1).max(1000),
+    limit: z.int().gte(1).lte(500).optional().default(100),
+    matchCase: z.boolean().optional().default(true),
+    wholeWords: z.boolean().optional().default(false)
+});
+
+/**
+ * FindNewNamesResponse
+ *
+ * The names that the story does not have yet, in the order in which the text has them.
+ */
+export const zFindNewNamesResponse = z.object({
+    items: z.array(zNewName)
+});
+
+/**
+ * FindNewNamesRequest
+ *
+ * A text of a story to search for names that nobody has.
+ */
+export const zFindNewNamesRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    text: z.string().max(2000000)
 });
 
 /**
@@ -2102,6 +4431,21 @@ export const zFindMentionsRequest = z.object({
 });
 
 /**
+ * FieldLoss
+ *
+ * What a format cannot say: the entry (empty for the book), its field, and what becomes of it.
+ */
+export const zFieldLoss = z.object({
+    becomes: z.enum([
+        'left_out',
+        'changed',
+        'disabled'
+    ]),
+    entry: z.string(),
+    field: z.string()
+});
+
+/**
  * ExtractEntitiesRequest
  *
  * A text to extract from, now or in the background.
@@ -2117,6 +4461,37 @@ export const zExtractEntitiesRequest = z.object({
     manuscriptId: z.string().min(1).max(128).nullish(),
     scene: z.int().gte(0).lte(1048575).nullish(),
     text: z.string().max(2000000)
+});
+
+/**
+ * ExportLossesResponse
+ *
+ * What would be lost in a format: the losses, their number, and how many entries lose each field.
+ */
+export const zExportLossesResponse = z.object({
+    fields: z.record(z.string(), z.int()),
+    format: z.enum([
+        'sillytavern',
+        'card-v2',
+        'card-v3',
+        'card-v2-png',
+        'card-v3-png',
+        'character-book',
+        'lorebook-v3',
+        'novelai',
+        'novelai-scenario',
+        'risu',
+        'risu-module',
+        'agnai',
+        'kobold',
+        'aidungeon',
+        'nativetavern',
+        'markdown',
+        'csv',
+        'tsv'
+    ]),
+    lossCount: z.int(),
+    losses: z.array(zFieldLoss)
 });
 
 /**
@@ -2144,11 +4519,21 @@ export const zEventCreateRequest = z.object({
     logic: z.array(z.string().max(1024)).max(64).optional().default([]),
     moment: zMoment.nullish(),
     name: z.string().max(256).nullish(),
+    place: z.int().gte(0).lte(1000000).optional().default(0),
     roles: z.array(z.union([zEventParticipantGiven, z.string().max(256)])).max(1000).optional().default([]),
+    secrecy: zSecrecy.optional().default('public'),
     significance: z.number().gte(0).lte(1).optional().default(0.5),
     structuredKv: zStructuredKvGiven.nullish(),
     summary: z.string().max(65536).optional().default(''),
-    timeAnchor: z.string().max(1024).optional().default('')
+    tells: z.array(zFactRef).max(256).optional().default([]),
+    timeAnchor: z.string().max(1024).optional().default(''),
+    told: zMoment.nullish(),
+    worldTime: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish()
 });
 
 /**
@@ -2168,11 +4553,21 @@ export const zEventChange = z.object({
     logic: z.array(z.string().max(1024)).max(64).optional(),
     moment: zMoment.nullish(),
     name: z.string().max(256).optional(),
+    place: z.int().gte(0).lte(1000000).optional(),
     roles: z.array(z.union([zEventParticipantGiven, z.string().max(256)])).max(1000).optional(),
+    secrecy: zSecrecy.optional(),
     significance: z.number().gte(0).lte(1).optional(),
     structuredKv: zStructuredKvGiven.optional(),
     summary: z.string().max(65536).optional(),
-    timeAnchor: z.string().max(1024).optional()
+    tells: z.array(zFactRef).max(256).optional(),
+    timeAnchor: z.string().max(1024).optional(),
+    told: zMoment.nullish(),
+    worldTime: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish()
 });
 
 /**
@@ -2221,6 +4616,45 @@ export const zEmbeddingStatusResponse = z.object({
 export const zEditEntriesRequest = z.object({
     ids: z.array(z.string().min(1).max(128)).min(1).max(10000),
     patch: zLorebookEntryPatch
+});
+
+/**
+ * DuplicateStoryRequest
+ *
+ * The title of the copy.
+ */
+export const zDuplicateStoryRequest = z.object({
+    title: z.string().max(256)
+});
+
+/**
+ * DiffReceiptsResponse
+ *
+ * Two receipts, and what the second context tells otherwise than the first.
+ */
+export const zDiffReceiptsResponse = z.object({
+    difference: zReceiptDifference,
+    from: zReceiptHeading,
+    to: zReceiptHeading
+});
+
+/**
+ * DiffReceiptsRequest
+ *
+ * Two receipts of a story by their ids.
+ */
+export const zDiffReceiptsRequest = z.object({
+    from: z.string().min(1).max(128),
+    to: z.string().min(1).max(128)
+});
+
+/**
+ * DetachEvidenceResponse
+ *
+ * The effect of the removal.
+ */
+export const zDetachEvidenceResponse = z.object({
+    deleted: z.literal(true).optional().default(true)
 });
 
 /**
@@ -2282,8 +4716,120 @@ export const zCreateRelationshipRequest = z.object({
     sourceId: z.string().min(1).max(128).nullish(),
     target: z.string().min(1).max(128).nullish(),
     targetId: z.string().min(1).max(128).nullish(),
+    told: zMoment.nullish(),
     type: z.string().max(64),
-    until: zMoment.nullish()
+    until: zMoment.nullish(),
+    validFrom: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish(),
+    validTo: z.union([
+        zWorldTime,
+        zRelativeTime,
+        z.number().gte(-1000000000).lte(1000000000),
+        z.string().min(1).max(200)
+    ]).nullish()
+});
+
+/**
+ * ConversationPatch
+ *
+ * A new title, or all messages of what went on; with `version`, only if it is unchanged since.
+ */
+export const zConversationPatch = z.object({
+    messages: z.array(zTurn).min(1).max(20000).nullish(),
+    title: z.string().max(256).nullish(),
+    version: z.int().gte(1).nullish()
+});
+
+/**
+ * ContextReceipt
+ *
+ * What a model was told of a story, and why: without texts, but with their hashes.
+ */
+export const zContextReceipt = z.object({
+    at: z.string(),
+    chapter: z.int(),
+    door: z.enum([
+        'context',
+        'conversation',
+        'chat',
+        'proxy',
+        'mcp'
+    ]),
+    droppedMessages: z.int(),
+    estimatedTokens: z.int(),
+    id: z.string(),
+    leftOut: z.array(zReceiptLeftOut),
+    leftOutCount: z.int(),
+    messagesHash: z.string(),
+    pov: z.string().nullable(),
+    program: z.string(),
+    replayable: z.boolean(),
+    revision: z.int(),
+    scene: z.int(),
+    seed: z.string(),
+    tokenModel: z.string(),
+    told: z.array(zReceiptPiece),
+    toldCount: z.int(),
+    totalBudget: z.int(),
+    vectors: zVectorsUsed.nullable()
+});
+
+/**
+ * ContextChatRequest
+ *
+ * A conversation, who takes part in it, and its place in the story, by default the next scene.
+ *
+ * `pinned` are ids, names or aliases. The rest is for lorebooks scanned as in SillyTavern: `scan_depth` is
+ * in place of their own setting, timed effects are kept under `conversation_id` or else under the messages
+ * themselves, and with `dry_run` they are neither used nor kept. With `receipt`, the server keeps a
+ * receipt of what was told.
+ */
+export const zContextChatRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    char: z.string().max(256).optional().default(''),
+    character: zCharacterTexts.optional().default({
+        creatorNotes: '',
+        depthPrompt: '',
+        description: '',
+        persona: '',
+        personality: '',
+        scenario: ''
+    }),
+    conversationId: z.string().min(1).max(128).nullish(),
+    dryRun: z.boolean().optional().default(false),
+    messages: z.array(zTurn).max(20000),
+    note: z.string().max(65536).optional().default(''),
+    noteDepth: z.int().gte(0).lte(1000).optional().default(4),
+    pinned: z.array(z.union([z.string().min(1).max(128), z.string().max(256)])).max(1000).optional().default([]),
+    pov: z.string().max(256).nullish(),
+    receipt: z.boolean().optional().default(false),
+    scanDepth: z.int().gte(0).lte(1000).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    seed: z.string().max(200).nullish(),
+    shares: zShares.optional().default({
+        characters: 0.1,
+        events: 0.1,
+        passages: 0.1,
+        recalled: 0.1,
+        relations: 0.2,
+        snapshots: 0.25,
+        threads: 0.05,
+        whoKnows: 0.05
+    }),
+    tokenBudget: z.int().gte(0).lte(1000000).nullish(),
+    trigger: z.enum([
+        'normal',
+        'continue',
+        'impersonate',
+        'swipe',
+        'regenerate',
+        'quiet'
+    ]).optional(),
+    user: z.string().max(256).optional().default('')
 });
 
 /**
@@ -2295,6 +4841,40 @@ export const zConsequencesResponse = z.object({
     centerNode: zCenterNode,
     edges: z.array(zGraphEdge),
     nodes: z.array(zGraphNode)
+});
+
+/**
+ * ChecksRunRequest
+ *
+ * Which saved scenes to check, and by which rules; without anything, all of them by all.
+ *
+ * With `sinceRevision`, only the scenes whose text was saved after that revision.
+ */
+export const zChecksRunRequest = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    rules: z.array(z.string().min(1).max(128)).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    sinceRevision: z.int().gte(0).nullish()
+});
+
+/**
+ * ChecksFixRequest
+ *
+ * A finding to mend in one of the ways it offers.
+ *
+ * `text` replaces the marked words instead of what the fix suggests, `reason` says why it is intended.
+ * With `expectedVersion`, the scene or the entity must have that version.
+ */
+export const zChecksFixRequest = z.object({
+    expectedVersion: z.int().gte(1).nullish(),
+    kind: z.enum([
+        'change_text',
+        'add_state',
+        'correct_fact',
+        'waive'
+    ]),
+    reason: z.string().max(2000).optional().default(''),
+    text: z.string().max(10000).nullish()
 });
 
 /**
@@ -2320,22 +4900,9 @@ export const zCheckPassageResponse = z.object({
 export const zCheckPassageRequest = z.object({
     audience: z.enum(['author', 'model']).optional(),
     chapter: z.int().gte(0).lte(2147483647).nullish(),
+    pov: z.string().max(256).nullish(),
     scene: z.int().gte(0).lte(1048575).nullish(),
     text: z.string().max(100000)
-});
-
-/**
- * ChatMessage
- *
- * A message in a chat with a model.
- */
-export const zChatMessage = z.object({
-    content: z.string(),
-    role: z.enum([
-        'system',
-        'user',
-        'assistant'
-    ])
 });
 
 /**
@@ -2415,13 +4982,7 @@ export const zBatchDecision = z.object({
  */
 export const zAttachEvidenceRequest = z.object({
     id: z.string().min(1).max(128),
-    kind: z.enum([
-        'entity',
-        'entry',
-        'relation',
-        'state',
-        'event'
-    ]),
+    kind: zFactKind,
     quotation: z.string().min(1).max(4000),
     sceneId: z.string().min(1).max(128),
     start: z.int().gte(0).nullish()
@@ -2445,7 +5006,8 @@ export const zActiveCharacter = z.object({
  *
  * `estimated_tokens` is the exact token count of the messages without the scene's own text.
  * `left_out_count` counts all candidates that were left out, even if the trace names only some of them.
- * `stable_prefix` is the hash of the part that stays the same from scene to scene.
+ * `stable_prefix` is the hash of the part that stays the same from scene to scene. `seed` decided the dice
+ * of scanned lorebooks, and is empty if there are none. `receipt_id` is that of its receipt, if one is kept.
  */
 export const zAssembledContext = z.object({
     activeCharacters: z.array(zActiveCharacter),
@@ -2455,13 +5017,16 @@ export const zAssembledContext = z.object({
     graphRelationships: z.string(),
     leftOutCount: z.int(),
     messages: z.array(zChatMessage),
+    receiptId: z.string().nullish(),
     recentSnapshots: z.array(z.string()),
     recollections: z.array(zRecollection),
+    seed: z.string().optional().default(''),
     stablePrefix: z.string(),
     stablePrefixTokens: z.int(),
     systemPromptEntries: z.array(zLoreFragment),
     totalBudget: z.int(),
-    trace: z.array(zTraceItem)
+    trace: z.array(zTraceItem),
+    whoKnows: z.array(z.string())
 });
 
 /**
@@ -2471,24 +5036,61 @@ export const zAssembledContext = z.object({
  *
  * Without a token budget, that of the story's settings applies, or else 4,000. Clients that query at
  * every pause in typing can limit what was left out with `left_out_limit` and omit the messages; the trace
- * then has no levels, priorities and scores, and over HTTP no fields that have their defaults.
+ * then has no levels, priorities and scores, and over HTTP no fields that have their defaults. In lorebooks
+ * that are scanned, `{{user}}` and `{{char}}` stand for `user` and `char`, and `seed` decides the dice;
+ * without one, the story and the scene do. With `receipt`, the server keeps a receipt of what was told.
  */
 export const zAssembleContextRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647),
+    char: z.string().max(100).optional().default(''),
     leftOutLimit: z.int().gte(0).lte(100000).nullish(),
     pinned: z.array(z.string().min(1).max(128)).max(1000).optional().default([]),
+    pov: z.string().max(256).nullish(),
+    receipt: z.boolean().optional().default(false),
     scene: z.int().gte(0).lte(1048575),
+    seed: z.string().max(200).nullish(),
     shares: zShares.optional().default({
         characters: 0.1,
         events: 0.1,
         passages: 0.1,
         recalled: 0.1,
         relations: 0.2,
-        snapshots: 0.25
+        snapshots: 0.25,
+        threads: 0.05,
+        whoKnows: 0.05
     }),
     text: z.string().max(2000000).nullish(),
     tokenBudget: z.int().gte(0).lte(1000000).nullish(),
+    user: z.string().max(100).optional().default('User'),
     withMessages: z.boolean().optional().default(true)
+});
+
+/**
+ * TryModelRequest
+ *
+ * A set-up to try before it is saved; what is missing is taken from the one in force.
+ *
+ * The key in force is sent to its own address only.
+ */
+export const zTryModelRequestWritable = z.object({
+    address: z.string().max(2000).nullish(),
+    key: z.string().max(4000).nullish(),
+    model: z.string().max(200).nullish()
+});
+
+/**
+ * SaveModelRequest
+ *
+ * Another set-up. Without `key` the key stays as it is, unless the address changes, which drops it.
+ */
+export const zSaveModelRequestWritable = z.object({
+    address: z.string().max(2000),
+    key: z.string().max(4000).nullish(),
+    models: zModelNames.optional().default({
+        read: '',
+        sumUp: '',
+        write: ''
+    })
 });
 
 /**
@@ -2529,12 +5131,60 @@ export const zReadJobPath = z.object({
  */
 export const zReadJobResponse = zJob;
 
+export const zTryLorebookBody = zLorebookCase;
+
+/**
+ * Response Try Lorebook Api V2 Lorebooks Try Post
+ *
+ * Successful Response
+ */
+export const zTryLorebookResponse = z.union([
+    zTriedScan,
+    z.array(zTriedTurn)
+]);
+
+/**
+ * Successful Response
+ */
+export const zReadModelSetupResponse = zModelSetupResponse;
+
+export const zSaveModelSetupBody = zSaveModelRequestWritable;
+
+/**
+ * Successful Response
+ */
+export const zSaveModelSetupResponse = zModelSetupResponse;
+
+export const zListModelsBody = zTryModelRequestWritable.default({});
+
+/**
+ * Successful Response
+ */
+export const zListModelsResponse = zModelListResponse;
+
+export const zTryModelBody = zTryModelRequestWritable.default({});
+
+/**
+ * Successful Response
+ */
+export const zTryModelResponse = zModelTrialResponse;
+
 export const zImportNovelBody = zImportNovelRequest;
 
 /**
  * Successful Response
  */
 export const zImportNovelResponse = zNovelStory;
+
+export const zOverviewQuery = z.object({
+    page: z.int().gte(0).lte(1000000).optional().default(0),
+    size: z.int().gte(1).lte(1000).optional().default(20)
+});
+
+/**
+ * Successful Response
+ */
+export const zOverviewResponse = zRestPageStoryOverview;
 
 /**
  * Successful Response
@@ -2612,6 +5262,20 @@ export const zUpdateStoryPath = z.object({
  * Successful Response
  */
 export const zUpdateStoryResponse = zStory;
+
+export const zReadCastPath = z.object({
+    storyId: z.string()
+});
+
+export const zReadCastQuery = z.object({
+    type: z.string().min(1).max(64).optional().default('character'),
+    limit: z.int().gte(1).lte(1000).optional().default(100)
+});
+
+/**
+ * Successful Response
+ */
+export const zReadCastResponse2 = zReadCastResponse;
 
 export const zListChaptersPath = z.object({
     storyId: z.string()
@@ -2708,6 +5372,19 @@ export const zMoveScenePath = z.object({
  */
 export const zMoveSceneResponse = zMoveResponse;
 
+export const zPutSceneTimeBody = zPutSceneTimeRequest;
+
+export const zPutSceneTimePath = z.object({
+    storyId: z.string(),
+    chapter: z.int().gte(0).lte(2147483647),
+    scene: z.int().gte(0).lte(1048575)
+});
+
+/**
+ * Successful Response
+ */
+export const zPutSceneTimeResponse = zSceneText;
+
 export const zChatBody = zStoryChatRequest;
 
 export const zChatPath = z.object({
@@ -2730,6 +5407,65 @@ export const zCheckPath = z.object({
  */
 export const zCheckResponse = zCheckPassageResponse;
 
+export const zNewestChecksPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zNewestChecksResponse = zKnowledgeChecksRunResponse;
+
+export const zRunChecksBody = zChecksRunRequest.default({});
+
+export const zRunChecksPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zRunChecksResponse = zKnowledgeChecksRunResponse;
+
+export const zModelChecksPricePath = z.object({
+    storyId: z.string()
+});
+
+export const zModelChecksPriceQuery = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    sinceRevision: z.int().gte(0).nullish(),
+    mostRequests: z.int().gte(1).lte(1000).optional().default(20)
+});
+
+/**
+ * Successful Response
+ */
+export const zModelChecksPriceResponse = zModelChecksPrice;
+
+export const zCheckWithModelBody = zModelChecksRequest.default({ mostRequests: 20 });
+
+export const zCheckWithModelPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zCheckWithModelResponse = zModelChecksResponse;
+
+export const zFixFindingBody = zChecksFixRequest;
+
+export const zFixFindingPath = z.object({
+    storyId: z.string().min(1).max(128),
+    findingId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zFixFindingResponse = zKnowledgeChecksFixResponse;
+
 export const zAssembleBody = zAssembleContextRequest;
 
 export const zAssemblePath = z.object({
@@ -2741,6 +5477,17 @@ export const zAssemblePath = z.object({
  */
 export const zAssembleResponse = zAssembledContext;
 
+export const zChatContextBody = zContextChatRequest;
+
+export const zChatContextPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zChatContextResponse = zKnowledgeContextChatResponse;
+
 export const zPreviewPath = z.object({
     storyId: z.string()
 });
@@ -2748,13 +5495,97 @@ export const zPreviewPath = z.object({
 export const zPreviewQuery = z.object({
     chapter: z.int().gte(0).lte(2147483647),
     scene: z.int().gte(0).lte(1048575),
-    tokenBudget: z.int().gte(0).lte(1000000).nullish()
+    tokenBudget: z.int().gte(0).lte(1000000).nullish(),
+    pov: z.string().max(256).nullish(),
+    receipt: z.boolean().optional().default(false)
 });
 
 /**
  * Successful Response
  */
 export const zPreviewResponse = zAssembledContext;
+
+export const zToldContextsPath = z.object({
+    storyId: z.string()
+});
+
+export const zToldContextsQuery = z.object({
+    limit: z.int().gte(1).lte(20).optional().default(1)
+});
+
+/**
+ * Successful Response
+ */
+export const zToldContextsResponse2 = zToldContextsResponse;
+
+export const zListConversationsPath = z.object({
+    storyId: z.string()
+});
+
+export const zListConversationsQuery = z.object({
+    page: z.int().gte(0).lte(1000000).optional().default(0),
+    size: z.int().gte(1).lte(1000).optional().default(20)
+});
+
+/**
+ * Successful Response
+ */
+export const zListConversationsResponse = zRestPageConversationHeading;
+
+export const zKeepConversationBody = zKeepConversationRequest;
+
+export const zKeepConversationPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zKeepConversationResponse = zKeptConversation;
+
+export const zDeleteConversationPath = z.object({
+    storyId: z.string(),
+    conversationId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteConversationResponse = z.void();
+
+export const zReadConversationPath = z.object({
+    storyId: z.string(),
+    conversationId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zReadConversationResponse = zKeptConversation;
+
+export const zUpdateConversationBody = zConversationPatch;
+
+export const zUpdateConversationPath = z.object({
+    storyId: z.string(),
+    conversationId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zUpdateConversationResponse = zKeptConversation;
+
+export const zForkConversationBody = zForkConversationRequest.default({});
+
+export const zForkConversationPath = z.object({
+    storyId: z.string(),
+    conversationId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zForkConversationResponse = zKeptConversation;
 
 export const zListCoversPath = z.object({
     storyId: z.string()
@@ -2764,6 +5595,17 @@ export const zListCoversPath = z.object({
  * Successful Response
  */
 export const zListCoversResponse2 = zListCoversResponse;
+
+export const zDuplicateStoryBody = zDuplicateStoryRequest;
+
+export const zDuplicateStoryPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zDuplicateStoryResponse = zImportArchiveResponse;
 
 export const zStatusPath = z.object({
     storyId: z.string()
@@ -2879,13 +5721,7 @@ export const zListEvidencePath = z.object({
 });
 
 export const zListEvidenceQuery = z.object({
-    kind: z.enum([
-        'entity',
-        'entry',
-        'relation',
-        'state',
-        'event'
-    ]),
+    kind: zFactKind,
     id: z.string().min(1).max(128)
 });
 
@@ -2904,6 +5740,16 @@ export const zAttachEvidencePath = z.object({
  * Successful Response
  */
 export const zAttachEvidenceResponse = zFactEvidence;
+
+export const zDetachEvidencePath = z.object({
+    storyId: z.string(),
+    id: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zDetachEvidenceResponse2 = zDetachEvidenceResponse;
 
 export const zExportStoryPath = z.object({
     storyId: z.string()
@@ -3027,8 +5873,25 @@ export const zReviewExtractionPath = z.object({
  */
 export const zReviewExtractionResponse2 = zReviewExtractionResponse;
 
+export const zFindWordsBody = zFindWordsRequest;
+
+export const zFindWordsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zFindWordsResponse2 = zFindWordsResponse;
+
 export const zFullGraphPath = z.object({
     storyId: z.string()
+});
+
+export const zFullGraphQuery = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    pov: z.string().max(256).nullish()
 });
 
 /**
@@ -3109,7 +5972,8 @@ export const zQueryGraphQuery = z.object({
     entity: z.string().max(256).optional().default(''),
     depth: z.int().gte(1).optional().default(2),
     chapter: z.int().gte(0).lte(2147483647).nullish(),
-    scene: z.int().gte(0).lte(1048575).nullish()
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    pov: z.string().max(256).nullish()
 });
 
 /**
@@ -3261,6 +6125,71 @@ export const zListJobsQuery = z.object({
  */
 export const zListJobsResponse = zRestPageJob;
 
+export const zListKnowingsPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+export const zListKnowingsQuery = z.object({
+    knowerId: z.string().min(1).max(128).nullish(),
+    kind: zFactKind.nullish(),
+    factId: z.string().min(1).max(128).nullish(),
+    limit: z.int().gte(1).lte(50000).optional().default(1000),
+    offset: z.int().gte(0).lte(10000000).optional().default(0)
+});
+
+/**
+ * Successful Response
+ */
+export const zListKnowingsResponse = zKnowledgeKnowingListResponse;
+
+export const zCreateKnowingBody = zKnowingCreateRequest;
+
+export const zCreateKnowingPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zCreateKnowingResponse = zKnowing;
+
+export const zDeleteKnowingPath = z.object({
+    storyId: z.string().min(1).max(128),
+    knowingId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteKnowingResponse = z.void();
+
+export const zUpdateKnowingBody = zKnowingUpdateRequest;
+
+export const zUpdateKnowingPath = z.object({
+    storyId: z.string().min(1).max(128),
+    knowingId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zUpdateKnowingResponse = zKnowing;
+
+export const zKnowledgeOfPath = z.object({
+    storyId: z.string()
+});
+
+export const zKnowledgeOfQuery = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    knower: z.string().max(256)
+});
+
+/**
+ * Successful Response
+ */
+export const zKnowledgeOfResponse2 = zKnowledgeOfResponse;
+
 export const zReadSchemaPath = z.object({
     storyId: z.string().min(1).max(128)
 });
@@ -3269,6 +6198,62 @@ export const zReadSchemaPath = z.object({
  * Successful Response
  */
 export const zReadSchemaResponse = zKnowledgeBundleSchemaResponse;
+
+export const zKnowledgeChainBody = zKnowledgeChainRequest;
+
+export const zKnowledgeChainPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zKnowledgeChainResponse2 = zKnowledgeChainResponse;
+
+export const zDramaticIronyPath = z.object({
+    storyId: z.string()
+});
+
+export const zDramaticIronyQuery = z.object({
+    chapter: z.int().gte(0).lte(2147483647),
+    scene: z.int().gte(0).lte(1048575)
+});
+
+/**
+ * Successful Response
+ */
+export const zDramaticIronyResponse = zIronyResponse;
+
+export const zWouldLeakPath = z.object({
+    storyId: z.string()
+});
+
+export const zWouldLeakQuery = z.object({
+    chapter: z.int().gte(0).lte(2147483647),
+    scene: z.int().gte(0).lte(1048575),
+    pov: z.string().max(256)
+});
+
+/**
+ * Successful Response
+ */
+export const zWouldLeakResponse = zLeaksResponse;
+
+export const zKnowersOfPath = z.object({
+    storyId: z.string()
+});
+
+export const zKnowersOfQuery = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    kind: zFactKind,
+    id: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zKnowersOfResponse = zKnowersResponse;
 
 export const zLivePath = z.object({
     storyId: z.string()
@@ -3284,6 +6269,7 @@ export const zListEntriesPath = z.object({
 });
 
 export const zListEntriesQuery = z.object({
+    bookId: z.string().min(1).max(128).nullish(),
     category: zCategory.nullish(),
     enabled: z.boolean().nullish(),
     keyword: z.string().max(256).nullish(),
@@ -3334,6 +6320,10 @@ export const zDeleteEntryOfKeyPath = z.object({
     entryKey: z.string()
 });
 
+export const zDeleteEntryOfKeyQuery = z.object({
+    bookId: z.string().min(1).max(128).optional().default('own')
+});
+
 /**
  * Successful Response
  */
@@ -3342,6 +6332,10 @@ export const zDeleteEntryOfKeyResponse = z.void();
 export const zReadEntryOfKeyPath = z.object({
     storyId: z.string(),
     entryKey: z.string()
+});
+
+export const zReadEntryOfKeyQuery = z.object({
+    bookId: z.string().min(1).max(128).optional().default('own')
 });
 
 /**
@@ -3354,6 +6348,10 @@ export const zUpdateEntryOfKeyBody = zLorebookEntryPatch;
 export const zUpdateEntryOfKeyPath = z.object({
     storyId: z.string(),
     entryKey: z.string()
+});
+
+export const zUpdateEntryOfKeyQuery = z.object({
+    bookId: z.string().min(1).max(128).optional().default('own')
 });
 
 /**
@@ -3376,10 +6374,43 @@ export const zExportEntriesPath = z.object({
     storyId: z.string()
 });
 
+export const zExportEntriesQuery = z.object({
+    bookId: z.string().min(1).max(128).optional().default('own'),
+    format: z.union([
+        z.enum([
+            'sillytavern',
+            'card-v2',
+            'card-v3',
+            'card-v2-png',
+            'card-v3-png',
+            'character-book',
+            'lorebook-v3',
+            'novelai',
+            'novelai-scenario',
+            'risu',
+            'risu-module',
+            'agnai',
+            'kobold',
+            'aidungeon',
+            'nativetavern',
+            'markdown',
+            'csv',
+            'tsv'
+        ]),
+        z.literal('fabula')
+    ]).optional().default('fabula'),
+    report: z.boolean().optional().default(false)
+});
+
 /**
- * Successful Response
+ * Response Export Entries Api V2 Stories  Storyid  Lorebook Export Get
+ *
+ * The entries, the losses, or with a format the file
  */
-export const zExportEntriesResponse2 = zExportEntriesResponse;
+export const zExportEntriesResponse2 = z.union([
+    zExportEntriesResponse,
+    zExportLossesResponse
+]);
 
 export const zImportEntriesBody = zImportEntriesRequest;
 
@@ -3423,6 +6454,58 @@ export const zUpdateEntryPath = z.object({
  * Successful Response
  */
 export const zUpdateEntryResponse = zLorebookEntry;
+
+export const zListBooksPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zListBooksResponse = zKnowledgeLorebookListResponse;
+
+export const zCreateBookBody = zLorebookCreateRequest;
+
+export const zCreateBookPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zCreateBookResponse = zStoryLorebook;
+
+export const zDeleteBookPath = z.object({
+    storyId: z.string().min(1).max(128),
+    bookId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteBookResponse = zKnowledgeLorebookDeleteResponse;
+
+export const zReadBookPath = z.object({
+    storyId: z.string().min(1).max(128),
+    bookId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zReadBookResponse = zStoryLorebook;
+
+export const zUpdateBookBody = zBookPatch;
+
+export const zUpdateBookPath = z.object({
+    storyId: z.string().min(1).max(128),
+    bookId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zUpdateBookResponse = zStoryLorebook;
 
 export const zListMembersPath = z.object({
     storyId: z.string()
@@ -3500,6 +6583,17 @@ export const zReadNamePath = z.object({
  */
 export const zReadNameResponse = zKnownName;
 
+export const zFindNewNamesBody = zFindNewNamesRequest;
+
+export const zFindNewNamesPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zFindNewNamesResponse2 = zFindNewNamesResponse;
+
 export const zReadOntologyPath = z.object({
     storyId: z.string().min(1).max(128)
 });
@@ -3519,6 +6613,151 @@ export const zPutOntologyPath = z.object({
  * Successful Response
  */
 export const zPutOntologyResponse = zKnowledgeOntologyWriteResponse;
+
+export const zReadAllScenesBody = zReadAllScenesRequest;
+
+export const zReadAllScenesPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zReadAllScenesResponse = zTaskAccepted;
+
+export const zListReceiptsPath = z.object({
+    storyId: z.string()
+});
+
+export const zListReceiptsQuery = z.object({
+    page: z.int().gte(0).lte(1000000).optional().default(0),
+    size: z.int().gte(1).lte(1000).optional().default(20)
+});
+
+/**
+ * Successful Response
+ */
+export const zListReceiptsResponse = zRestPageReceiptHeading;
+
+export const zDiffReceiptsBody = zDiffReceiptsRequest;
+
+export const zDiffReceiptsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zDiffReceiptsResponse2 = zDiffReceiptsResponse;
+
+export const zReadReceiptPath = z.object({
+    storyId: z.string(),
+    receiptId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zReadReceiptResponse = zContextReceipt;
+
+export const zReplayReceiptPath = z.object({
+    storyId: z.string(),
+    receiptId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zReplayReceiptResponse2 = zReplayReceiptResponse;
+
+export const zToIncludeBody = zToIncludeRequest;
+
+export const zToIncludePath = z.object({
+    storyId: z.string(),
+    receiptId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zToIncludeResponse2 = zToIncludeResponse;
+
+export const zReceiptWhatIfBody = zWhatIfRequest;
+
+export const zReceiptWhatIfPath = z.object({
+    storyId: z.string(),
+    receiptId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zReceiptWhatIfResponse = zWhatIfResponse;
+
+export const zReplaceWordsBody = zReplaceWordsRequest;
+
+export const zReplaceWordsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zReplaceWordsResponse2 = zReplaceWordsResponse;
+
+export const zListRevealsPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zListRevealsResponse = zKnowledgeRevealListResponse;
+
+export const zCreateRevealBody = zRevealCreateRequest;
+
+export const zCreateRevealPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zCreateRevealResponse = zReveal;
+
+export const zDeleteRevealPath = z.object({
+    storyId: z.string().min(1).max(128),
+    revealId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteRevealResponse = zKnowledgeRevealDeleteResponse;
+
+export const zUpdateRevealBody = zRevealUpdateRequest;
+
+export const zUpdateRevealPath = z.object({
+    storyId: z.string().min(1).max(128),
+    revealId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zUpdateRevealResponse = zReveal;
+
+export const zWhatIfBody = zRevealWhatIfRequest;
+
+export const zWhatIfPath = z.object({
+    storyId: z.string(),
+    revealId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zWhatIfResponse2 = zRevealWhatIfResponse;
 
 export const zSearchStoryPath = z.object({
     storyId: z.string()
@@ -3540,7 +6779,8 @@ export const zSearchStoryQuery = z.object({
     limit: z.int().gte(1).lte(100).optional().default(20),
     chapter: z.int().gte(0).lte(2147483647).nullish(),
     scene: z.int().gte(0).lte(1048575).nullish(),
-    audience: z.enum(['author', 'model']).optional()
+    audience: z.enum(['author', 'model']).optional(),
+    pov: z.string().max(256).nullish()
 });
 
 /**
@@ -3572,3 +6812,149 @@ export const zPutSnapshotPath = z.object({
  * Successful Response
  */
 export const zPutSnapshotResponse = zContextSnapshot;
+
+export const zListStalePath = z.object({
+    storyId: z.string()
+});
+
+export const zListStaleQuery = z.object({
+    entityId: z.string().nullish()
+});
+
+/**
+ * Successful Response
+ */
+export const zListStaleResponse2 = zListStaleResponse;
+
+export const zResolveStaleBody = zResolveStaleRequest;
+
+export const zResolveStalePath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zResolveStaleResponse2 = zResolveStaleResponse;
+
+export const zListThreadsPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+export const zListThreadsQuery = z.object({
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish(),
+    status: z.union([
+        z.literal('unsettled'),
+        zThreadStatus
+    ]).nullish()
+});
+
+/**
+ * Successful Response
+ */
+export const zListThreadsResponse = zKnowledgeThreadListResponse;
+
+export const zCreateThreadBody = zThreadCreateRequest;
+
+export const zCreateThreadPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zCreateThreadResponse = zStoryThread;
+
+export const zDeleteThreadPath = z.object({
+    storyId: z.string().min(1).max(128),
+    threadId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteThreadResponse = zKnowledgeThreadDeleteResponse;
+
+export const zUpdateThreadBody = zThreadPatch;
+
+export const zUpdateThreadPath = z.object({
+    storyId: z.string().min(1).max(128),
+    threadId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zUpdateThreadResponse = zStoryThread;
+
+export const zUnmarkThreadPath = z.object({
+    storyId: z.string().min(1).max(128),
+    threadId: z.string().min(1).max(128),
+    pointId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zUnmarkThreadResponse = zStoryThread;
+
+export const zMarkThreadBody = zThreadMarkRequest;
+
+export const zMarkThreadPath = z.object({
+    storyId: z.string().min(1).max(128),
+    threadId: z.string().min(1).max(128),
+    role: z.enum([
+        'plants',
+        'advances',
+        'payoffs'
+    ])
+});
+
+/**
+ * Successful Response
+ */
+export const zMarkThreadResponse = zStoryThread;
+
+export const zStoryTimelinePath = z.object({
+    storyId: z.string()
+});
+
+export const zStoryTimelineQuery = z.object({
+    order: z.enum(['told', 'happened']).optional()
+});
+
+/**
+ * Successful Response
+ */
+export const zStoryTimelineResponse2 = zStoryTimelineResponse;
+
+export const zListWaiversPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zListWaiversResponse = zKnowledgeWaiverListResponse;
+
+export const zCreateWaiverBody = zWaiverCreateRequest;
+
+export const zCreateWaiverPath = z.object({
+    storyId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zCreateWaiverResponse = zWaiver;
+
+export const zDeleteWaiverPath = z.object({
+    storyId: z.string().min(1).max(128),
+    waiverId: z.string().min(1).max(128)
+});
+
+/**
+ * Successful Response
+ */
+export const zDeleteWaiverResponse = z.void();

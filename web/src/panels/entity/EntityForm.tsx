@@ -4,10 +4,12 @@ import { NODE_TYPES } from "../../design/NodeMark";
 import { TagInput } from "../../design/TagInput";
 import { Attributes } from "../../story/Attributes";
 import { PeriodFields } from "../../story/PeriodFields";
+import { SecrecySwitch } from "../../story/SecrecySwitch";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import styles from "./Entity.module.css";
 import type { Fields } from "./entity";
+import { Names } from "./Names";
 import { texts } from "./texts";
 
 export const LEVELS: readonly AiContextLevel[] = ["always", "when_detected", "manual_only", "never"];
@@ -57,6 +59,7 @@ export function EntityForm({ storyId, fields, nameProblem, onChange }: EntityFor
         onChange={(event) => onChange({ description: event.target.value })}
       />
       <TagInput label={t.aliases} tags={fields.aliases} onChange={(aliases) => onChange({ aliases })} />
+      <Names storyId={storyId} names={fields.names} onChange={(names) => onChange({ names })} />
       <Attributes attributes={fields.attributes} onChange={(attributes) => onChange({ attributes })} />
       <Choice<AiContextLevel>
         label={t.level}
@@ -64,6 +67,7 @@ export function EntityForm({ storyId, fields, nameProblem, onChange }: EntityFor
         onChange={(aiContextLevel) => onChange({ aiContextLevel })}
         options={LEVELS.map((value) => ({ value, label: words[value] }))}
       />
+      <SecrecySwitch secrecy={fields.secrecy} onChange={(secrecy) => onChange({ secrecy })} />
       <details className={styles.finer}>
         <summary>{t.finer}</summary>
         <div className={styles.form}>

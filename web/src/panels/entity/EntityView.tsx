@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useNavigate } from "react-router";
-import { readEntryOfKeyOptions } from "../../client/rest/@tanstack/react-query.gen";
+import { listStaleOptions, readEntryOfKeyOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button, IconButton } from "../../design/Button";
 import { NodeMark } from "../../design/NodeMark";
 import { Notice } from "../../design/states";
@@ -17,6 +17,7 @@ import { EntityForm } from "./EntityForm";
 import { Cast, Events } from "./Events";
 import { type Entity, fieldsOf } from "./entity";
 import { History } from "./History";
+import { Knowers, Knowledge } from "./Knowledge";
 import { DeleteDialog, MergeDialog } from "./Partings";
 import { Relations } from "./Relations";
 import { States } from "./States";
@@ -78,6 +79,8 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
           {entity.type === "event" && <Cast storyId={storyId} eventId={entity.id} />}
           <Relations storyId={storyId} entity={entity} />
           <States storyId={storyId} entityId={entity.id} />
+          <Knowledge storyId={storyId} entity={entity} />
+          <Knowers storyId={storyId} entity={entity} />
           {entity.type !== "event" && <Events storyId={storyId} entity={entity} />}
           <History storyId={storyId} entityId={entity.id} />
         </div>
@@ -103,18 +106,22 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
             type: t.type,
             description: t.description,
             aliases: t.aliases,
+            names: t.names,
             attributes: t.attributes,
             aiContextLevel: t.level,
             significance: t.significance,
             since: t.since,
             until: t.until,
+            secrecy: words.secrecy,
           }}
           prose="description"
           joinable={["aliases", "attributes"]}
           shown={{
             aiContextLevel: (level) => words[level],
+            names: (names) => names.map(({ name }) => name).join(", "),
             since: (since) => (since ? places.momentName(since) : t.always),
             until: (until) => (until ? places.momentName(until) : t.forever),
+            secrecy: (secrecy) => words[secrecy],
           }}
           base={draft.base}
           mine={draft.fields}
@@ -157,6 +164,7 @@ function Heading({ storyId, entity, onOpen }: HeadingProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const entry = useQuery(readEntryOfKeyOptions({ path: { storyId, entryKey: entity.name } })).data;
+  const stale = useQuery(listStaleOptions({ path: { storyId }, query: { entityId: entity.id } })).data;
   return (
     <header className={styles.header}>
       <NodeMark type={entity.type} size={26} />
@@ -164,6 +172,11 @@ function Heading({ storyId, entity, onOpen }: HeadingProps) {
         <h2 className={styles.title}>{entity.name}</h2>
         {entity.aliases.length > 0 && <p className={styles.note}>{entity.aliases.join(" · ")}</p>}
       </div>
+      {stale !== undefined && stale.totalCount > 0 && (
+        <Link className={styles.stale} to={panelOf(storyId, "review", { which: "stale", entity: entity.id })}>
+          {t.stale(stale.totalCount)}
+        </Link>
+      )}
       <nav className={styles.links} aria-label={entity.name}>
         {entry && <Link to={panelOf(storyId, "lorebook", { entry: entry.id })}>{t.openLorebook}</Link>}
         <Link to={panelOf(storyId, "graph", { focus: entity.id, node: entity.id })}>{t.openGraph}</Link>

@@ -90,7 +90,7 @@ function StepRow({ storyId, entityId, step }: { storyId: string; entityId: strin
           look="quiet"
           icon="undo"
           aria-label={t.undoStep(step.revision)}
-          onClick={() => void undo(storyId, step.revision)}
+          onClick={() => void undo(storyId, step.revision, false)}
         >
           {words.undo}
         </Button>

@@ -9,9 +9,11 @@ import { ask } from "../../server/channel";
 import { queries } from "../../server/server";
 import { act } from "../../story/act";
 import { entityPage } from "../../story/addresses";
+import { WhoKnowsDialog } from "../../story/knowing/WhoKnows";
 import { MomentField } from "../../story/MomentField";
 import { usePlaces } from "../../story/places";
 import { useRelationTypes } from "../../story/relationTypes";
+import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import styles from "./Entity.module.css";
 import { type Entity, neighboursOptions, type Relation, relationsOptions } from "./entity";
@@ -88,6 +90,9 @@ export function Relations({ storyId, entity }: { storyId: string; entity: Entity
   );
 }
 
+/** A part in an event is as private as the event. */
+const PARTS: readonly string[] = ["participates_in", "occurs_at"];
+
 interface RelationRowProps {
   storyId: string;
   relation: Relation;
@@ -98,16 +103,49 @@ interface RelationRowProps {
 
 function RelationRow({ storyId, relation, word, other, onRemove }: RelationRowProps) {
   const t = useTexts(texts);
+  const words = useTexts(glossary);
   const places = usePlaces(storyId);
+  const [isAsked, setAsked] = useState(false);
   const period = periodText(relation, places, t);
+  const isPrivate = relation.secrecy === "private";
+  const label = `${word} ${other?.name ?? ""}`;
+  const turn = () =>
+    act(storyId, t.secrecySaved, () =>
+      ask("knowledge:relation:update", {
+        projectId: storyId,
+        id: relation.id,
+        patch: { secrecy: isPrivate ? "public" : "private" },
+      }),
+    );
   return (
     <li className={styles.relation}>
       <NodeMark type={other?.type ?? "custom"} />
       <div className={styles.relationText}>
         {other ? <Link to={entityPage(storyId, other.id)}>{other.name}</Link> : "…"}
         {period && <span className={styles.period}>{period}</span>}
+        {isPrivate && <span className={styles.period}>{words.private}</span>}
         {relation.description && <p className={styles.quiet}>{relation.description}</p>}
       </div>
+      {!PARTS.includes(relation.relationType) && (
+        <>
+          <IconButton
+            icon="lock"
+            size="small"
+            aria-pressed={isPrivate}
+            label={isPrivate ? t.makePublic(label) : t.makePrivate(label)}
+            onClick={() => void turn()}
+          />
+          <IconButton icon="eye" size="small" label={t.whoKnowsOf(label)} onClick={() => setAsked(true)} />
+        </>
+      )}
+      {isAsked && (
+        <WhoKnowsDialog
+          storyId={storyId}
+          fact={{ kind: "relation", id: relation.id }}
+          label={label}
+          onClose={() => setAsked(false)}
+        />
+      )}
       <IconButton
         icon="close"
         size="small"

@@ -10,8 +10,10 @@ import { refreshStory } from "../../server/server";
 import { Attributes, typedValue } from "../../story/Attributes";
 import { act } from "../../story/act";
 import { ConflictDialog } from "../../story/ConflictDialog";
+import { WhoKnowsDialog } from "../../story/knowing/WhoKnows";
 import { PeriodFields } from "../../story/PeriodFields";
 import { usePlaces } from "../../story/places";
+import { SecrecySwitch } from "../../story/SecrecySwitch";
 import { tellDone } from "../../story/story";
 import { useWriting } from "../../story/useWriting";
 import { WritingDialog } from "../../story/WritingDialog";
@@ -30,6 +32,7 @@ export function States({ storyId, entityId }: { storyId: string; entityId: strin
   const places = usePlaces(storyId);
   const states = useQuery(statesOptions(storyId, entityId)).data;
   const [edited, setEdited] = useState<EntityState | "new" | null>(null);
+  const [asked, setAsked] = useState<EntityState | null>(null);
   return (
     <Section
       title={t.states}
@@ -46,6 +49,7 @@ export function States({ storyId, entityId }: { storyId: string; entityId: strin
           <li key={state.id} className={styles.state}>
             <div className={styles.relationText}>
               <span className={styles.period}>{periodText(state, places, t) || t.always}</span>
+              {state.secrecy === "private" && <span className={styles.period}>{words.private}</span>}
               {state.description && <p>{state.description}</p>}
               {Object.entries(state.attributes).map(([key, value]) => (
                 <p key={key} className={styles.quiet}>
@@ -53,6 +57,12 @@ export function States({ storyId, entityId }: { storyId: string; entityId: strin
                 </p>
               ))}
             </div>
+            <IconButton
+              icon="eye"
+              size="small"
+              label={t.whoKnowsOf(state.description)}
+              onClick={() => setAsked(state)}
+            />
             <IconButton icon="pen" size="small" label={t.editState} onClick={() => setEdited(state)} />
             <IconButton
               icon="close"
@@ -67,6 +77,14 @@ export function States({ storyId, entityId }: { storyId: string; entityId: strin
           </li>
         ))}
       </ol>
+      {asked && (
+        <WhoKnowsDialog
+          storyId={storyId}
+          fact={{ kind: "state", id: asked.id }}
+          label={asked.description}
+          onClose={() => setAsked(null)}
+        />
+      )}
       {edited && (
         <StateDialog
           storyId={storyId}
@@ -86,15 +104,22 @@ interface StateDialogProps {
   onClose(): void;
 }
 
-const NAMES = ["description", "attributes", "since", "until"] as const;
+const NAMES = ["description", "attributes", "since", "until", "secrecy"] as const;
 type Fields = Pick<EntityState, (typeof NAMES)[number]>;
-const BLANK: Fields = { description: "", attributes: {}, since: null, until: null };
-const zFields = EntityStateSchema.pick({ description: true, attributes: true, since: true, until: true });
-const fieldsOf = ({ description, attributes, since, until }: EntityState): Fields => ({
+const BLANK: Fields = { description: "", attributes: {}, since: null, until: null, secrecy: "public" };
+const zFields = EntityStateSchema.pick({
+  description: true,
+  attributes: true,
+  since: true,
+  until: true,
+  secrecy: true,
+});
+const fieldsOf = ({ description, attributes, since, until, secrecy }: EntityState): Fields => ({
   description,
   attributes,
   since,
   until,
+  secrecy,
 });
 
 function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
@@ -140,6 +165,7 @@ function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
           onChange={(event) => draft.change({ description: event.target.value })}
         />
         <PeriodFields storyId={storyId} since={fields.since} until={fields.until} onChange={draft.change} />
+        <SecrecySwitch secrecy={fields.secrecy} onChange={(secrecy) => draft.change({ secrecy })} />
         <Attributes attributes={fields.attributes} onChange={(attributes) => draft.change({ attributes })} />
       </WritingDialog>
       {theirs && (
@@ -150,12 +176,14 @@ function StateDialog({ storyId, entityId, state, onClose }: StateDialogProps) {
             attributes: t.attributes,
             since: t.stateSince,
             until: t.stateUntil,
+            secrecy: words.secrecy,
           }}
           prose="description"
           joinable={["attributes"]}
           shown={{
             since: (since) => moment(since, t.always),
             until: (until) => moment(until, t.forever),
+            secrecy: (secrecy) => words[secrecy],
           }}
           base={draft.base}
           mine={fields}

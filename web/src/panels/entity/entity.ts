@@ -18,11 +18,13 @@ export const FIELDS = [
   "type",
   "description",
   "aliases",
+  "names",
   "attributes",
   "aiContextLevel",
   "significance",
   "since",
   "until",
+  "secrecy",
 ] as const satisfies readonly (keyof Entity)[];
 
 /** What one can write of an entity. */
@@ -31,8 +33,8 @@ export type Fields = Pick<Entity, (typeof FIELDS)[number]>;
 /** The fields of an entity; its relations are rows of their own, and not written here. */
 export function fieldsOf(entity: Entity): Fields {
   const { relations: _, ...attributes } = entity.attributes;
-  const { name, type, description, aliases, aiContextLevel, significance, since, until } = entity;
-  return { name, type, description, aliases, attributes, aiContextLevel, significance, since, until };
+  const fields = Object.fromEntries(FIELDS.map((field) => [field, entity[field]])) as unknown as Fields;
+  return { ...fields, attributes };
 }
 
 export const entityOptions = (storyId: string, id: string) =>

@@ -8,6 +8,18 @@ export const texts = inBoth({
   description: ["Description", "描述"],
   descriptionHint: ["Who or what is it?", "这是谁，或者是什么？"],
   aliases: ["Aliases", "别名"],
+  names: ["Names with their time", "不同时期的名称"],
+  namesWhy: [
+    "A model reads the newest name that is in use and known; the name above stays who it is.",
+    "模型读到的是当时已在使用且已为人知的最新名称；上方的名称仍是其身份。",
+  ],
+  newName: ["New name", "新名称"],
+  nameThen: ["Name then", "当时的名称"],
+  nameSince: ["Called so from", "开始使用于"],
+  nameUntil: ["Called so until", "停止使用于"],
+  nameKnownTo: ["Who knows this name", "谁知道此名称"],
+  removeName: [(name: string) => `Remove the name ${name}`, (name: string) => `删除名称 ${name}`],
+  addName: ["Add a name", "添加名称"],
   attributes: ["Attributes", "属性"],
   level: ["When it is told to a model", "何时告知模型"],
   significance: ["Significance", "重要程度"],
@@ -74,6 +86,11 @@ export const texts = inBoth({
   thisState: ["this state", "此状态"],
   stateSaved: ["State saved", "已保存状态"],
   stateRemoved: ["State removed", "已删除状态"],
+  // Who knows a relation or a state
+  whoKnowsOf: [(label: string) => `Who knows: ${label}`, (label: string) => `谁知道：${label}`],
+  makePrivate: [(label: string) => `Make private: ${label}`, (label: string) => `设为私密：${label}`],
+  makePublic: [(label: string) => `Make public: ${label}`, (label: string) => `设为公开：${label}`],
+  secrecySaved: ["Saved who may know it", "已保存知情范围"],
   // Events
   events: ["Events", "事件"],
   eventsNone: ["It takes part in no event.", "没有参与任何事件。"],
@@ -114,4 +131,8 @@ export const texts = inBoth({
   ],
   mergeInto: ["The one that stays", "保留的实体"],
   merged: [(name: string) => `Now part of ${name}`, (name: string) => `已并入 ${name}`],
+  stale: [
+    (count: number) => (count === 1 ? "1 stale fact" : `${count} stale facts`),
+    (count: number) => `${count} 项设定已过时`,
+  ],
 });

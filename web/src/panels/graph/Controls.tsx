@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Button, IconButton } from "../../design/Button";
 import { Choice, TextField } from "../../design/Field";
 import { NodeMark } from "../../design/NodeMark";
@@ -34,6 +35,8 @@ export interface ControlsProps {
   isRefreshing: boolean;
   onRefresh(): void;
   isOpen: boolean;
+  /** The switch for whose point of view it is. */
+  seenBy: ReactNode;
 }
 
 const STEPS = ["1", "2", "3"] as const;
@@ -88,6 +91,7 @@ export function Controls(props: ControlsProps) {
         ]}
         onChange={props.onView}
       />
+      {props.seenBy}
       <fieldset className={styles.kinds} hidden={types.length === 0}>
         <legend>{t.kinds}</legend>
         {types.map(({ type, count }) => (

@@ -3,7 +3,7 @@ import { useStore } from "zustand";
 import { themeStore } from "../../design/theme";
 import { useTexts } from "../../texts/language";
 import styles from "./Graph.module.css";
-import type { Graph } from "./graph";
+import type { Graph, Known } from "./graph";
 import type { Drawn } from "./painter";
 import { onScreen } from "./picking";
 import type { Target } from "./pointing";
@@ -27,6 +27,7 @@ interface GraphCanvasProps {
   graph: Graph;
   shown: Uint8Array;
   hits: Uint8Array | null;
+  known: Known | null;
   node: number | null;
   edge: number | null;
   fresh: ReadonlyMap<string, number>;
@@ -45,7 +46,7 @@ const FADE_BACK_MS = 200;
 
 /** The picture: canvases that are drawn by hand, and the little that is said over them. */
 export function GraphCanvas(props: GraphCanvasProps) {
-  const { graph, shown, hits, node, edge, fresh, word, announced, stage } = props;
+  const { graph, shown, hits, known, node, edge, fresh, word, announced, stage } = props;
   const t = useTexts(texts);
   const theme = useStore(themeStore);
   const host = useRef<HTMLDivElement>(null);
@@ -78,12 +79,12 @@ export function GraphCanvas(props: GraphCanvasProps) {
       camera: () => made.camera,
       isDrawn: () => made.isDrawn,
       at: (name) => {
-        const known = current.current.graph;
-        const place = known.picture.nodes.names.indexOf(name);
+        const drawn = current.current.graph;
+        const place = drawn.picture.nodes.names.indexOf(name);
         if (place < 0 || !current.current.shown[place]) return null;
         const { left, top } = made.host.getBoundingClientRect();
         const { x, y } = made.at(place);
-        return { x: x + left, y: y + top, r: onScreen(known.radius[place] as number, made.camera.k) };
+        return { x: x + left, y: y + top, r: onScreen(drawn.radius[place] as number, made.camera.k) };
       },
     };
     return () => {
@@ -93,32 +94,34 @@ export function GraphCanvas(props: GraphCanvasProps) {
     };
   }, [stage]);
 
-  const before = useRef<{ shown: Uint8Array; hits: Uint8Array | null; graph: Graph } | null>(null);
+  const before = useRef<Pick<GraphCanvasProps, "shown" | "hits" | "known" | "graph"> | null>(null);
   useEffect(() => {
     const on = stage.current;
     if (!on || !host.current) return;
     // The colours are those of the theme.
     void theme;
-    const known = before.current;
-    before.current = { shown, hits, graph };
+    const last = before.current;
+    before.current = { shown, hits, known, graph };
     const palette = paletteOf(host.current);
     // Other filters, another search, another moment; what is only new since is simply there.
-    const isAnother = known?.graph.picture.revision === graph.picture.revision;
-    const isFaded = isAnother && (known.shown !== shown || known.hits !== hits);
-    const fade = !isFaded ? 0 : known.hits && !hits ? FADE_BACK_MS : FADE_OUT_MS;
+    const isAnother = last?.graph.picture.revision === graph.picture.revision;
+    const isFaded = isAnother && (last.shown !== shown || last.hits !== hits || last.known !== known);
+    const fade = !isFaded ? 0 : last.hits && !hits ? FADE_BACK_MS : FADE_OUT_MS;
     on.show(
       {
         graph,
         shown,
         hits,
+        known,
         palette,
         word: (type) => current.current.word(graph.picture.edgeTypes[type] ?? ""),
       },
       fade,
     );
-    // Once everybody has a place, the picture is another one.
-    if (on.isFresh || known?.graph.picture.unplaced) on.settle();
-  }, [graph, shown, hits, theme, stage]);
+    // Once everybody has a place, the picture is another one: what somebody looked at is elsewhere.
+    if (last && last.graph.picture.unplaced > last.graph.size / 2) on.lookAnew();
+    else if (on.isFresh || last?.graph.picture.unplaced) on.settle();
+  }, [graph, shown, hits, known, theme, stage]);
   useEffect(() => {
     // The words come a little later, or in another language.
     void word;

@@ -3,6 +3,8 @@ import { Button, IconButton } from "../../design/Button";
 import { Empty, Notice } from "../../design/states";
 import { JobProgress } from "../../story/JobProgress";
 import { usePlaces } from "../../story/places";
+import { usePov } from "../../story/pov/pov";
+import { SeenBy } from "../../story/pov/SeenBy";
 import { useTexts } from "../../texts/language";
 import { Controls } from "./Controls";
 import { EdgeBar } from "./EdgeBar";
@@ -18,6 +20,7 @@ import { texts } from "./texts";
 import { useChanges } from "./useChanges";
 import { useChosen } from "./useChosen";
 import { useGraphKeys } from "./useGraphKeys";
+import { useKnown } from "./useKnown";
 import type { useLayout } from "./useLayout";
 import type { useRefresh } from "./useRefresh";
 import { type Address, useSight } from "./useSight";
@@ -40,6 +43,8 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
   const places = usePlaces(storyId);
   const changes = useChanges(storyId);
   const sight = useSight(storyId, graph, address);
+  const pov = usePov(storyId);
+  const { known, unknownCount, isAbsent } = useKnown(storyId, graph, pov, address.chapter);
   const stage = useRef<Stage | null>(null);
   const [thinned, setThinned] = useState<number | null>(null);
   const [isOpen, setOpen] = useState(false);
@@ -108,6 +113,7 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
         isRefreshing={refresh.isRunning}
         onRefresh={refresh.run}
         isOpen={isOpen}
+        seenBy={<SeenBy storyId={storyId} pov={pov} />}
       />
       <div className={styles.stage}>
         <div className={styles.main}>
@@ -116,6 +122,7 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
               graph={graph}
               shown={sight.shown}
               hits={sight.hits}
+              known={known}
               node={node}
               onChoose={(place) => choose({ kind: "node", place })}
               onMenu={(place, x, y) => chosen.openMenu({ kind: "node", place }, x, y)}
@@ -126,6 +133,7 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
                 graph={graph}
                 shown={sight.shown}
                 hits={sight.hits}
+                known={known}
                 node={node}
                 edge={edge}
                 fresh={changes.fresh}
@@ -212,6 +220,8 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
             />
           )}
           {totalNodes > 0 && <p>{t.showing(sight.nodeCount, totalNodes, sight.edgeCount, totalEdges)}</p>}
+          {isAbsent && <p role="status">{t.absentThen(pov.name)}</p>}
+          {known && <p role="status">{t.unknownTo(pov.name, unknownCount)}</p>}
           {address.view === "picture" && thinned !== null && <p>{t.thinned(thinned)}</p>}
         </footer>
       </div>

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { IconButton } from "../../design/Button";
 import { NodeMark } from "../../design/NodeMark";
 import { useTexts } from "../../texts/language";
-import type { Graph } from "./graph";
+import type { Graph, Known } from "./graph";
 import styles from "./Table.module.css";
 import { texts } from "./texts";
 import { useKinds } from "./words";
@@ -13,6 +13,7 @@ interface TableTwinProps {
   graph: Graph;
   shown: Uint8Array;
   hits: Uint8Array | null;
+  known: Known | null;
   node: number | null;
   onChoose(node: number): void;
   onMenu(node: number, x: number, y: number): void;
@@ -22,7 +23,7 @@ const ROW = 40;
 type Column = "name" | "kind" | "relations";
 
 /** The same as the picture, in words: for those who do not see it, and for those who would rather read. */
-export function TableTwin({ graph, shown, hits, node, onChoose, onMenu }: TableTwinProps) {
+export function TableTwin({ graph, shown, hits, known, node, onChoose, onMenu }: TableTwinProps) {
   const t = useTexts(texts);
   const kinds = useKinds();
   const box = useRef<HTMLDivElement>(null);
@@ -87,6 +88,7 @@ export function TableTwin({ graph, shown, hits, node, onChoose, onMenu }: TableT
                 aria-rowindex={index + 2}
                 className={styles.row}
                 data-chosen={each === node || undefined}
+                data-unknown={(known && !known.nodes[each]) || undefined}
                 style={{ translate: `0 ${start}px` }}
               >
                 <span role="cell" className={styles.name}>
@@ -98,6 +100,7 @@ export function TableTwin({ graph, shown, hits, node, onChoose, onMenu }: TableT
                   >
                     {names[each]}
                   </button>
+                  {known && !known.nodes[each] && <span className={styles.unknown}>{t.notKnown}</span>}
                 </span>
                 <span role="cell" className={styles.kind}>
                   {kinds(type)}

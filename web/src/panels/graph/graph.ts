@@ -202,6 +202,29 @@ export function shownOf(graph: Graph, { hidden, focus, steps, aside }: Wanted): 
   return shown;
 }
 
+/** Which nodes and edges somebody of the story knows. */
+export interface Known {
+  readonly nodes: Uint8Array;
+  readonly edges: Uint8Array;
+}
+
+/** A part in an event is no relation: whoever knows both ends knows it. */
+const PARTS: readonly string[] = ["participates_in", "occurs_at"];
+
+export function knownOf(graph: Graph, nodes: ReadonlySet<string>, edges: ReadonlySet<string>): Known {
+  const { picture } = graph;
+  const known = Uint8Array.from(picture.nodes.ids, (id) => Number(nodes.has(id)));
+  const isPart = picture.edgeTypes.map((type) => PARTS.includes(type));
+  return {
+    nodes: known,
+    edges: Uint8Array.from(picture.edges.ids, (id, edge) =>
+      isPart[picture.edges.types[edge] as number]
+        ? (known[graph.source[edge] as number] as number) & (known[graph.target[edge] as number] as number)
+        : Number(edges.has(id)),
+    ),
+  };
+}
+
 /** How many edges are to be seen: those between nodes that are. */
 export function shownEdges(graph: Graph, shown: Uint8Array): number {
   let count = 0;

@@ -97,7 +97,7 @@ function line(
   context.moveTo(from.x, from.y);
   context.quadraticCurveTo(control.x, control.y, to.x, to.y);
   context.stroke();
-  paintArrow(context, { graph, hits: null }, camera, edge, alpha);
+  paintArrow(context, { graph, hits: null, known: null }, camera, edge, alpha);
   context.globalAlpha = 1;
 }
 

@@ -1,5 +1,5 @@
 import { type Camera, viewOf } from "./camera";
-import type { Graph } from "./graph";
+import type { Graph, Known } from "./graph";
 import { bentAt, onScreen } from "./picking";
 import { type Palette, trace } from "./shapes";
 
@@ -8,6 +8,8 @@ export interface Scene {
   readonly shown: Uint8Array;
   /** What a search has found; all others are dimmed. Null without a search. */
   readonly hits: Uint8Array | null;
+  /** What somebody of the story knows; all else is dimmed. Null for the author. */
+  readonly known: Known | null;
   readonly palette: Palette;
   /** The word for a type of edge, as people read it. */
   word(edgeType: number): string;
@@ -32,8 +34,18 @@ const STROKES = 512;
 const TYPES = 65_536;
 const DIM_NODE = 0.3;
 const DIM_EDGE = 0.15;
+const DIM_NAME = 0.45;
 const IMPLICIT_EDGE = 0.25;
 const EDGE_LABELS_FROM = 0.75;
+
+type Light = Pick<Scene, "graph" | "hits" | "known">;
+
+const isLitNode = ({ hits, known }: Light, node: number): boolean =>
+  !(hits && !hits[node]) && !(known && !known.nodes[node]);
+
+const isLitEdge = ({ graph, hits, known }: Light, edge: number): boolean =>
+  !(hits && !(hits[graph.source[edge] as number] && hits[graph.target[edge] as number])) &&
+  !(known && !known.edges[edge]);
 
 /** Draws all that stays the same while nothing but the camera moves. */
 export function paint(
@@ -70,18 +82,16 @@ function nodesInView({ graph, shown }: Scene, camera: Camera, width: number, hei
 }
 
 /** Who shares scenes with whom: nobody states it, so it is drawn lighter than what is stated. */
-function paintImplicit(
-  context: CanvasRenderingContext2D,
-  { graph, shown, hits, palette }: Scene,
-  camera: Camera,
-) {
+function paintImplicit(context: CanvasRenderingContext2D, scene: Scene, camera: Camera) {
+  const { graph, shown, hits, known, palette } = scene;
   context.strokeStyle = palette.edge;
   context.setLineDash([2, 4]);
   for (const { sourceId, targetId, weight } of graph.picture.implicit ?? []) {
     const a = graph.placeOf.get(sourceId);
     const b = graph.placeOf.get(targetId);
     if (a === undefined || b === undefined || !shown[a] || !shown[b]) continue;
-    context.globalAlpha = (hits ? 0.3 : 1) * (0.08 + IMPLICIT_EDGE * weight);
+    const isDim = hits !== null || (known && !(known.nodes[a] && known.nodes[b]));
+    context.globalAlpha = (isDim ? 0.3 : 1) * (0.08 + IMPLICIT_EDGE * weight);
     context.lineWidth = 0.6 + weight;
     context.beginPath();
     context.moveTo(
@@ -107,7 +117,7 @@ function paintEdges(
   height: number,
   inView: number,
 ): number | null {
-  const { graph, shown, hits, palette } = scene;
+  const { graph, shown, hits, known, palette } = scene;
   const isNear = inView <= NEAR;
   const visible: number[] = [];
   for (let edge = 0; edge < graph.source.length; edge++) {
@@ -127,7 +137,7 @@ function paintEdges(
   context.strokeStyle = context.fillStyle = palette.edge;
   context.lineWidth = inView > FAR ? 0.6 : inView > NEAR ? 0.9 : 1.2;
   let count = 0;
-  for (const isHit of hits ? [false, true] : [true]) {
+  for (const isHit of hits || known ? [false, true] : [true]) {
     context.globalAlpha = isHit ? plain : Math.min(DIM_EDGE, 0.3 * plain);
     context.beginPath();
     let strokes = 0;
@@ -135,7 +145,7 @@ function paintEdges(
       const edge = visible[Math.floor(place)] as number;
       const a = graph.source[edge] as number;
       const b = graph.target[edge] as number;
-      if (hits && (hits[a] === 1 && hits[b] === 1) !== isHit) continue;
+      if (isLitEdge(scene, edge) !== isHit) continue;
       context.moveTo(
         (graph.x[a] as number) * camera.k + camera.x,
         (graph.y[a] as number) * camera.k + camera.y,
@@ -175,19 +185,20 @@ const ARROW = 7;
 
 export function paintArrow(
   context: CanvasRenderingContext2D,
-  { graph, hits }: Pick<Scene, "graph" | "hits">,
+  scene: Light,
   camera: Camera,
   edge: number,
   alpha: number,
 ): void {
-  const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
+  const { graph } = scene;
+  const b = graph.target[edge] as number;
   const from = controlOf(graph, camera, edge);
   const x = (graph.x[b] as number) * camera.k + camera.x;
   const y = (graph.y[b] as number) * camera.k + camera.y;
   const angle = Math.atan2(y - from.y, x - from.x);
   const back = onScreen(graph.radius[b] as number, camera.k) * 1.12 + 2;
   const [tipX, tipY] = [x - back * Math.cos(angle), y - back * Math.sin(angle)];
-  context.globalAlpha = hits && !(hits[a] && hits[b]) ? DIM_EDGE : alpha;
+  context.globalAlpha = isLitEdge(scene, edge) ? alpha : DIM_EDGE;
   context.beginPath();
   context.moveTo(tipX, tipY);
   for (const side of [0.42, -0.42])
@@ -202,7 +213,7 @@ function paintWords(
   camera: Camera,
   edges: readonly number[],
 ): void {
-  const { graph, hits, palette } = scene;
+  const { graph, palette } = scene;
   context.font = `11px ${palette.font}`;
   context.textAlign = "center";
   context.textBaseline = "middle";
@@ -212,7 +223,7 @@ function paintWords(
   const taken = new Room();
   for (const edge of edges) {
     const [a, b] = [graph.source[edge] as number, graph.target[edge] as number];
-    if (hits && !(hits[a] && hits[b])) continue;
+    if (!isLitEdge(scene, edge)) continue;
     const length =
       Math.hypot(
         (graph.x[a] as number) - (graph.x[b] as number),
@@ -235,13 +246,13 @@ function paintNodes(
   camera: Camera,
   inView: readonly number[],
 ): void {
-  const { graph, hits, palette } = scene;
+  const { graph, palette } = scene;
   const isFar = inView.length > FAR;
   const hubs = isFar ? new Set(inView.slice(-HUBS)) : null;
   const byLook = new Map<number, number[]>();
   for (const node of inView) {
     // Hubs last, and what was found after what was not.
-    const rank = (hubs?.has(node) ? 2 : 0) + (hits && !hits[node] ? 0 : 1);
+    const rank = (hubs?.has(node) ? 2 : 0) + (isLitNode(scene, node) ? 1 : 0);
     const look = rank * TYPES + (graph.type[node] as number);
     const alike = byLook.get(look);
     if (alike) alike.push(node);
@@ -272,10 +283,11 @@ function paintNodes(
 /** Names under the nodes: the best connected first, as long as there is room. */
 function paintNames(
   context: CanvasRenderingContext2D,
-  { graph, hits, palette }: Scene,
+  scene: Scene,
   camera: Camera,
   inView: readonly number[],
 ): void {
+  const { graph, hits, palette } = scene;
   const most = inView.length > FAR ? HUBS : inView.length > NEAR ? NAMED : NEAR;
   context.textAlign = "center";
   context.textBaseline = "top";
@@ -290,6 +302,7 @@ function paintNames(
   for (let place = inView.length - 1; place >= 0 && count < most; place--) {
     const node = inView[place] as number;
     if (hits && !hits[node]) continue;
+    context.globalAlpha = isLitNode(scene, node) ? 1 : DIM_NAME;
     const name = graph.picture.nodes.names[node] as string;
     const shown = name.length > 24 ? `${name.slice(0, 23)}…` : name;
     const width = widthOf(shown, size);
@@ -301,6 +314,7 @@ function paintNames(
     context.fillText(shown, x, y);
     count++;
   }
+  context.globalAlpha = 1;
 }
 
 /** How wide a text is, without asking the canvas: near enough to keep names apart. */

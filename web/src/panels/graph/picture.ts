@@ -3,7 +3,7 @@ import { drawGraph, type GraphPictureResponse } from "../../client/rest";
 import { queries, storyKey } from "../../server/server";
 
 /** The end of a chapter: all that happens in it has happened. */
-const LAST_SCENE = 1_048_575;
+export const LAST_SCENE = 1_048_575;
 
 /** The whole graph, as of the end of a chapter if one is given. It may be large, and comes from our own server: it is not checked again. */
 export const pictureOptions = (storyId: string, chapter: number | null) =>

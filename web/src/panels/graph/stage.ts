@@ -132,6 +132,12 @@ export class Stage {
     }
   }
 
+  /** Shows everything, whatever was looked at before. */
+  lookAnew(): void {
+    this.isUntouched = true;
+    this.settle();
+  }
+
   zoom(factor: number, x = this.width / 2, y = this.height / 2): void {
     this.look(zoomedAt(this.camera, factor, x, y, this.whole().k));
   }

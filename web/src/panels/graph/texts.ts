@@ -1,4 +1,4 @@
-import { figure as n } from "../../texts/figures";
+import { figure as n, numbered } from "../../texts/figures";
 import { inBoth } from "../../texts/language";
 
 const s = (count: number) => (count === 1 ? "" : "s");
@@ -146,6 +146,20 @@ export const texts = inBoth({
   keyDelete: ["Delete node or relation", "删除节点或关系"],
   keyLeave: ["Deselect", "取消选中"],
   keyTable: ["Picture or table", "切换图与表格"],
+  // As somebody sees it
+  unknownTo: [
+    (name: string, count: number) =>
+      count === 0
+        ? `${name} knows all of this.`
+        : `${name} does not know ${numbered(count, "node or edge", "nodes and edges")}: dimmed.`,
+    (name: string, count: number) =>
+      count === 0 ? `${name}知道全部内容。` : `${name}不知道的 ${n(count)} 处已变淡。`,
+  ],
+  absentThen: [
+    (name: string) => `${name} is not part of the story at this moment: you see what the author sees.`,
+    (name: string) => `${name}此时不在故事中：现在显示的是作者视角。`,
+  ],
+  notKnown: ["not known", "不知道"],
   // The table
   tableOf: ["Nodes as a table", "节点表格"],
   columnName: ["Name", "名称"],

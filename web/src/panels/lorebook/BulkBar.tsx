@@ -12,12 +12,14 @@ interface BulkBarProps {
   onChange(patch: LorebookEntryPatch): void;
   onDelete(): void;
   onClear(): void;
+  /** Null where none of them comes from another program. */
+  onEntities: (() => void) | null;
 }
 
 const PRIORITIES = [0, 25, 50, 75, 100];
 
 /** What can be done to many entries in one step. */
-export function BulkBar({ count, onChange, onDelete, onClear }: BulkBarProps) {
+export function BulkBar({ count, onChange, onDelete, onClear, onEntities }: BulkBarProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const changes: { value: string; label: string; patch: LorebookEntryPatch | null }[] = [
@@ -62,6 +64,11 @@ export function BulkBar({ count, onChange, onDelete, onClear }: BulkBarProps) {
           if (patch) onChange(patch);
         }}
       />
+      {onEntities && (
+        <Button size="small" icon="graph" onClick={onEntities}>
+          {t.makeEntities}
+        </Button>
+      )}
       <Button size="small" icon="trash" onClick={onDelete}>
         {words.delete}
       </Button>

@@ -3,10 +3,10 @@ import { useStore } from "zustand";
 import { Button, IconButton } from "../../design/Button";
 import { TextArea } from "../../design/Field";
 import { createKeptStore } from "../../kept";
+import { useSettled } from "../../story/useSettled";
 import { useTexts } from "../../texts/language";
 import styles from "./ContentField.module.css";
 import { texts } from "./texts";
-import { useSettled } from "./useSettled";
 
 const PAUSE_MS = 120;
 

@@ -1,5 +1,5 @@
 import { useNavigate } from "react-router";
-import type { LorebookEntry } from "../../client/rest";
+import type { LorebookEntry, StoryLorebook } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
 import { Switch } from "../../design/Field";
 import { Meter } from "../../design/Meter";
@@ -9,6 +9,7 @@ import { useShortcuts } from "../../keys/shortcuts";
 import type { Problem } from "../../server/problem";
 import { entityPage } from "../../story/addresses";
 import { ConflictDialog } from "../../story/ConflictDialog";
+import { OWN_BOOK } from "../../story/lorebooks/books";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { fieldsOf } from "./draft";
@@ -22,7 +23,10 @@ interface EntryEditorProps {
   storyId: string;
   /** Null for an entry that does not exist yet. */
   entry: LorebookEntry | null;
+  /** Where a new one is put. */
+  newIn: string;
   entries: LorebookEntry[];
+  books: readonly StoryLorebook[];
   onBack(): void;
   onCreated(id: string): void;
   onOpen(id: string): void;
@@ -34,7 +38,9 @@ interface EntryEditorProps {
 export function EntryEditor({
   storyId,
   entry,
+  newIn,
   entries,
+  books,
   onBack,
   onCreated,
   onOpen,
@@ -44,11 +50,14 @@ export function EntryEditor({
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const navigate = useNavigate();
-  const draft = useEntryWriting(storyId, entry, onCreated);
+  const draft = useEntryWriting(storyId, entry, newIn, onCreated);
   const { fields, theirs } = draft;
   const entityId = entry?.entityId;
   const estimate = useEstimate(storyId, fields, entry);
-  const isFit = fields.entryKey.trim() !== "" && fields.content.trim() !== "";
+  const book = books.find(({ id }) => id === fields.bookId);
+  const isElsewhere = book !== undefined && book.id !== OWN_BOOK;
+  // Books of other programs may have entries without content.
+  const isFit = fields.entryKey.trim() !== "" && (isElsewhere || fields.content.trim() !== "");
   const save = () => {
     if (draft.isChanged && isFit && !draft.isBusy) draft.save();
   };
@@ -87,9 +96,20 @@ export function EntryEditor({
             {t.newer}
           </Notice>
         )}
+        {isElsewhere && (
+          <Notice>
+            {t.inBook(book.name)} {book.activation === "fabula" ? t.byFabula : t.bySillyTavern}
+          </Notice>
+        )}
         {draft.isRestored && !draft.isBehind && <Notice>{words.restored}</Notice>}
         {draft.problem && <SaveProblem problem={draft.problem} onOpen={onOpen} />}
-        <EntryForm fields={fields} ownId={entry?.id ?? null} entries={entries} onChange={draft.change} />
+        <EntryForm
+          fields={fields}
+          isScanned={book?.activation === "sillytavern"}
+          ownId={entry?.id ?? null}
+          entries={entries}
+          onChange={draft.change}
+        />
       </div>
       <footer className={styles.footer}>
         <Meter
@@ -132,9 +152,13 @@ export function EntryEditor({
             rules: t.finer,
             since: t.since,
             until: t.until,
+            secrecy: words.secrecy,
+            bookId: t.book,
+            extensions: t.worldInfo,
           }}
           prose="content"
           joinable={["keywordsJson", "aliases", "attributes"]}
+          shown={{ secrecy: (secrecy) => words[secrecy] }}
           base={draft.base}
           mine={fields}
           theirs={fieldsOf(theirs)}

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import type { LorebookEntry } from "../../client/rest";
 import { Choice, Select, TextField } from "../../design/Field";
 import { TagInput } from "../../design/TagInput";
@@ -11,14 +12,19 @@ import styles from "./EntryForm.module.css";
 import { FinerRules } from "./FinerRules";
 import { texts } from "./texts";
 
+// The first route has no room for what only books of other programs have.
+const WorldInfoRules = lazy(() => import("./WorldInfoRules"));
+
 interface EntryFormProps {
   fields: Fields;
+  /** Whether its book is activated as in SillyTavern. */
+  isScanned: boolean;
   ownId: string | null;
   entries: LorebookEntry[];
   onChange(fields: Partial<Fields>): void;
 }
 
-export function EntryForm({ fields, ownId, entries, onChange }: EntryFormProps) {
+export function EntryForm({ fields, isScanned, ownId, entries, onChange }: EntryFormProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const doubts = doubtsOf(fields, ownId, entries, t.doubled);
@@ -72,12 +78,14 @@ export function EntryForm({ fields, ownId, entries, onChange }: EntryFormProps) 
         onChange={(aiContextLevel) => onChange({ aiContextLevel })}
         options={LEVELS.map((value) => ({ value, label: words[value] }))}
       />
-      <Choice
-        label={t.position}
-        value={fields.insertionPosition}
-        onChange={(insertionPosition) => onChange({ insertionPosition })}
-        options={POSITIONS.map((value) => ({ value, label: words[value] }))}
-      />
+      {!isScanned && (
+        <Choice
+          label={t.position}
+          value={fields.insertionPosition}
+          onChange={(insertionPosition) => onChange({ insertionPosition })}
+          options={POSITIONS.map((value) => ({ value, label: words[value] }))}
+        />
+      )}
       <div className={styles.numbers}>
         <div className={styles.priority}>
           <TextField
@@ -108,7 +116,17 @@ export function EntryForm({ fields, ownId, entries, onChange }: EntryFormProps) 
           }
         />
       </div>
-      <FinerRules fields={fields} onChange={onChange} />
+      {isScanned && (
+        <details className={styles.finer}>
+          <summary>{t.worldInfo}</summary>
+          <div className={styles.inside}>
+            <Suspense>
+              <WorldInfoRules fields={fields} onChange={onChange} />
+            </Suspense>
+          </div>
+        </details>
+      )}
+      <FinerRules entryId={ownId} fields={fields} onChange={onChange} />
     </div>
   );
 }

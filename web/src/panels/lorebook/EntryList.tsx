@@ -5,7 +5,7 @@ import { Icon, type IconName } from "../../design/icons";
 import { NodeMark } from "../../design/NodeMark";
 import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
-import { folded, isOver, wordsOf } from "./arrange";
+import { isOver, sharedKey, wordsOf } from "./arrange";
 import { isLeft } from "./draft";
 import styles from "./EntryList.module.css";
 import { texts } from "./texts";
@@ -51,7 +51,7 @@ export function EntryList({ storyId, entries, shared, openId, selection, onOpen,
         {rows.getVirtualItems().map(({ index, start }) => {
           const entry = entries[index];
           if (!entry) return null;
-          const isShared = wordsOf(entry).some((word) => shared.has(folded(word)));
+          const isShared = wordsOf(entry).some((word) => shared.has(sharedKey(entry, word)));
           return (
             <li
               key={entry.id}

@@ -1,25 +1,36 @@
+import { lazy, Suspense, useState } from "react";
 import type { ActivationRules } from "../../client/rest";
+import { Button } from "../../design/Button";
 import { Select, Switch } from "../../design/Field";
 import { TagInput } from "../../design/TagInput";
 import { Attributes } from "../../story/Attributes";
 import { PeriodFields } from "../../story/PeriodFields";
+import { SecrecySwitch } from "../../story/SecrecySwitch";
 import { useStory } from "../../story/story";
 import { useTexts } from "../../texts/language";
 import type { Fields } from "./draft";
 import styles from "./EntryForm.module.css";
 import { texts } from "./texts";
 
+// The first route has no room for what is only opened.
+const WhoKnowsDialog = lazy(async () => ({
+  default: (await import("../../story/knowing/WhoKnows")).WhoKnowsDialog,
+}));
+
 const LOGICS = ["and_any", "and_all", "not_any", "not_all"] as const;
 
 interface FinerRulesProps {
+  /** Null of an entry that is not saved yet. */
+  entryId: string | null;
   fields: Fields;
   onChange(fields: Partial<Fields>): void;
 }
 
 /** What most entries do without, folded away. */
-export function FinerRules({ fields, onChange }: FinerRulesProps) {
+export function FinerRules({ entryId, fields, onChange }: FinerRulesProps) {
   const t = useTexts(texts);
   const { id: storyId } = useStory();
+  const [isAsked, setAsked] = useState(false);
   const { rules } = fields;
   const change = (changed: Partial<ActivationRules>) => onChange({ rules: { ...rules, ...changed } });
   return (
@@ -66,6 +77,24 @@ export function FinerRules({ fields, onChange }: FinerRulesProps) {
             onChange={onChange}
           />
         </div>
+        <SecrecySwitch secrecy={fields.secrecy} onChange={(secrecy) => onChange({ secrecy })} />
+        {entryId !== null && fields.secrecy === "private" && (
+          <div>
+            <Button size="small" icon="eye" onClick={() => setAsked(true)}>
+              {t.whoKnows}
+            </Button>
+          </div>
+        )}
+        {isAsked && entryId !== null && (
+          <Suspense>
+            <WhoKnowsDialog
+              storyId={storyId}
+              fact={{ kind: "entry", id: entryId }}
+              label={fields.displayName || fields.entryKey}
+              onClose={() => setAsked(false)}
+            />
+          </Suspense>
+        )}
       </div>
     </details>
   );

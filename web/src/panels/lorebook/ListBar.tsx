@@ -1,11 +1,12 @@
-import type { LorebookEntry } from "../../client/rest";
+import type { LorebookEntry, StoryLorebook } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
 import { Select, TextField } from "../../design/Field";
+import { OWN_BOOK } from "../../story/lorebooks/books";
+import { texts as bookTexts } from "../../story/lorebooks/texts";
 import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
 import { SORTS, totals, WHICH } from "./arrange";
 import { CATEGORIES, LEVELS } from "./choices";
-import { exportEntriesToFile } from "./files";
 import styles from "./Lorebook.module.css";
 import { texts } from "./texts";
 import type { Arrangement } from "./useArrangement";
@@ -13,14 +14,27 @@ import type { Arrangement } from "./useArrangement";
 interface ListBarProps {
   list: Arrangement;
   entries: LorebookEntry[];
+  books: readonly StoryLorebook[];
   onNew(): void;
+  onBooks(): void;
   onImport(): void;
+  onExport(): void;
   onSelectAll(): void;
 }
 
 /** Above the list: what to look for, in which order, and how much there is. */
-export function ListBar({ list, entries, onNew, onImport, onSelectAll }: ListBarProps) {
+export function ListBar({
+  list,
+  entries,
+  books,
+  onNew,
+  onBooks,
+  onImport,
+  onExport,
+  onSelectAll,
+}: ListBarProps) {
   const t = useTexts(texts);
+  const b = useTexts(bookTexts);
   const words = useTexts(glossary);
   const number = new Intl.NumberFormat(useLanguage());
   const { all, enabled } = totals(entries);
@@ -53,16 +67,34 @@ export function ListBar({ list, entries, onNew, onImport, onSelectAll }: ListBar
           title={`${t.newEntry} (N)`}
           onClick={onNew}
         />
+        <IconButton icon="books" look="plain" label={t.books} onClick={onBooks} />
         <IconButton icon="upload" look="plain" label={words.import} onClick={onImport} />
         <IconButton
           icon="download"
           look="plain"
           label={words.export}
           disabled={entries.length === 0}
-          onClick={() => exportEntriesToFile(entries)}
+          onClick={onExport}
         />
       </div>
       <div className={styles.filters}>
+        {books.length > 1 && (
+          <div className={styles.wide}>
+            <Select
+              quiet
+              label={t.book}
+              value={list.filter.book}
+              onChange={(book) => list.setFilter({ book })}
+              options={[
+                { value: "all", label: t.allBooks },
+                ...books.map(({ id, name, entryCount }) => ({
+                  value: id,
+                  label: t.bookCounted(id === OWN_BOOK ? b.ownBook : name, entryCount),
+                })),
+              ]}
+            />
+          </div>
+        )}
         <Select
           quiet
           label={t.category}

@@ -8,6 +8,8 @@ export type Which = (typeof WHICH)[number];
 /** Which entries are wanted. */
 export interface Filter {
   readonly q: string;
+  /** The id of a book. */
+  readonly book: string | "all";
   readonly category: Category | "all";
   readonly level: AiContextLevel | "all";
   readonly which: Which;
@@ -25,11 +27,15 @@ export const wordsOf = (entry: Pick<LorebookEntry, "entryKey" | "keywordsJson" |
   ...entry.aliases,
 ];
 
-/** Of every word that calls several entries, their ids. */
+/** A word as it calls entries of a book: books do not take words from each other. */
+export const sharedKey = ({ bookId }: Pick<LorebookEntry, "bookId">, word: string): string =>
+  JSON.stringify([bookId, folded(word)]);
+
+/** Of every word that calls several entries of one book, their ids. */
 export function sharedWords(entries: readonly LorebookEntry[]): Map<string, string[]> {
   const callers = new Map<string, string[]>();
   for (const entry of entries) {
-    for (const word of new Set(wordsOf(entry).map(folded))) {
+    for (const word of new Set(wordsOf(entry).map((one) => sharedKey(entry, one)))) {
       const known = callers.get(word);
       if (known) known.push(entry.id);
       else callers.set(word, [entry.id]);
@@ -46,6 +52,7 @@ export function wanted(
   const q = folded(filter.q);
   const doubled = filter.which === "doubled" ? new Set([...shared.values()].flat()) : null;
   return entries.filter((entry) => {
+    if (filter.book !== "all" && entry.bookId !== filter.book) return false;
     if (filter.category !== "all" && entry.category !== filter.category) return false;
     if (filter.level !== "all" && entry.aiContextLevel !== filter.level) return false;
     if (filter.which === "enabled" && !entry.enabled) return false;

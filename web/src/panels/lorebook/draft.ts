@@ -1,6 +1,7 @@
 import type { LorebookEntry, LorebookEntryPatch } from "../../client/rest";
 import { zLorebookEntry } from "../../client/rest/zod.gen";
 import { readKept, writeKept } from "../../kept";
+import { OWN_BOOK } from "../../story/lorebooks/books";
 
 export const FIELDS = [
   "entryKey",
@@ -18,6 +19,9 @@ export const FIELDS = [
   "rules",
   "since",
   "until",
+  "secrecy",
+  "bookId",
+  "extensions",
 ] as const;
 
 type Field = (typeof FIELDS)[number];
@@ -46,7 +50,20 @@ export const EMPTY: Fields = {
   },
   since: null,
   until: null,
+  secrecy: "public",
+  bookId: OWN_BOOK,
+  extensions: {},
 };
+
+/** A new entry of a lorebook; only the story's own has entries with entities. */
+export const blankIn = (bookId: string): Fields =>
+  bookId === OWN_BOOK ? EMPTY : { ...EMPTY, bookId, category: "custom" };
+
+/** A copy of an entry: what says where it stood in its file is the original's alone. */
+export function copyOf(entry: Fields, name: string): Fields {
+  const { origin: _, ...extensions } = entry.extensions;
+  return { ...fieldsOf(entry), extensions, entryKey: name, displayName: name };
+}
 
 export const fieldsOf = (entry: Fields): Fields =>
   Object.fromEntries(FIELDS.map((field) => [field, entry[field]])) as unknown as Fields;

@@ -1,21 +1,28 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearchParams } from "react-router";
-import type { LorebookEntry } from "../../client/rest";
+import type { LorebookEntry, StoryLorebook } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Split } from "../../design/Split";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
-import { ImportDialog } from "../../story/importing/ImportDialog";
+import { Importing } from "../../story/importing/Importing";
+import importing from "../../story/importing/Importing.module.css";
+import { texts as importTexts } from "../../story/importing/texts";
+import { useDrop } from "../../story/importing/useDrop";
+import { booksOptions, OWN_BOOK } from "../../story/lorebooks/books";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
+import { Books } from "./Books";
 import { BulkBar } from "./BulkBar";
 import { LEVELS } from "./choices";
 import { DeleteDialog } from "./DeleteDialog";
-import { fieldsOf, leaveNew, NEW } from "./draft";
+import { copyOf, leaveNew, NEW } from "./draft";
+import { EntitiesDialog } from "./EntitiesDialog";
 import { EntryEditor } from "./EntryEditor";
 import { EntryList } from "./EntryList";
+import { ExportDialog } from "./ExportDialog";
 import { entriesOptions } from "./entries";
 import { ListBar } from "./ListBar";
 import styles from "./Lorebook.module.css";
@@ -23,11 +30,17 @@ import { texts } from "./texts";
 import { useArrangement } from "./useArrangement";
 import { useBulk } from "./useBulk";
 
+/** In the address, whoever looks at the books. */
+const BOOKS = "books";
+
 export default function LorebookPanel() {
   const { id: storyId } = useStory();
   const entries = useQuery(entriesOptions(storyId));
-  if (entries.data) return <Lorebook storyId={storyId} entries={entries.data} />;
-  if (entries.error) return <Trouble error={entries.error} onRetry={() => void entries.refetch()} />;
+  const books = useQuery(booksOptions(storyId));
+  if (entries.data && books.data)
+    return <Lorebook storyId={storyId} entries={entries.data} books={books.data.items} />;
+  const failed = [entries, books].find(({ error }) => error);
+  if (failed) return <Trouble error={failed.error} onRetry={() => void failed.refetch()} />;
   return (
     <div className={styles.waiting}>
       <Loading rows={8} />
@@ -35,28 +48,53 @@ export default function LorebookPanel() {
   );
 }
 
-function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntry[] }) {
+interface LorebookProps {
+  storyId: string;
+  entries: LorebookEntry[];
+  books: readonly StoryLorebook[];
+}
+
+function Lorebook({ storyId, entries, books }: LorebookProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [params, setParams] = useSearchParams();
   const [selection, setSelection] = useState<ReadonlySet<string>>(new Set());
-  const [isImporting, setImporting] = useState(false);
+  const [imported, setImported] = useState<{ file: File | null } | null>(null);
   const [doomed, setDoomed] = useState<LorebookEntry[]>([]);
+  const [exported, setExported] = useState<string | null>(null);
+  const [promoted, setPromoted] = useState<LorebookEntry[]>([]);
   const [copies, setCopies] = useState(0);
   const list = useArrangement(entries);
+  const bookShown = list.filter.book === "all" ? OWN_BOOK : list.filter.book;
   const bulk = useBulk(storyId);
+  const dropTexts = useTexts(importTexts);
+  const drop = useDrop((file) => setImported({ file }));
 
   const openId = params.get("entry");
   const open = entries.find(({ id }) => id === openId);
+  const isBooksAsked = params.has(BOOKS);
   const openEntry = (id: string | null) =>
     setParams((before) => {
+      before.delete(BOOKS);
       if (id === null) before.delete("entry");
       else before.set("entry", id);
       return before;
     });
+  const openBooks = () =>
+    setParams((before) => {
+      before.delete("entry");
+      before.set(BOOKS, "");
+      return before;
+    });
+  const showBook = (id: string) =>
+    setParams((before) => {
+      before.delete(BOOKS);
+      before.set("book", id);
+      return before;
+    });
   const beginCopy = (entry: LorebookEntry) => {
     const name = t.copyOf(entry.entryKey);
-    leaveNew(storyId, { ...fieldsOf(entry), entryKey: name, displayName: name });
+    leaveNew(storyId, copyOf(entry, name));
     setCopies(copies + 1);
     openEntry(NEW);
   };
@@ -66,6 +104,7 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
     if (next) openEntry(next.id);
   };
   const chosen = list.shown.filter(({ id }) => selection.has(id));
+  const ofOthers = chosen.filter(({ bookId }) => bookId !== OWN_BOOK);
   const meant = chosen.length > 0 ? chosen : open ? [open] : [];
   const toggle = (id: string) => {
     const next = new Set(selection);
@@ -99,26 +138,30 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
     })),
   ]);
 
-  const isBare = entries.length === 0;
+  const isBare = entries.length === 0 && books.length < 2;
+  const isBooksOpen = openId === null && (isBooksAsked || books.length > 1);
   const importButton = (
-    <Button icon="upload" onClick={() => setImporting(true)}>
+    <Button icon="upload" onClick={() => setImported({ file: null })}>
       {words.import}
     </Button>
   );
   return (
-    <>
+    <section className={styles.panel} aria-label={words.lorebook} {...drop.target}>
       <Split
         name="lorebook"
         label={t.resize}
-        narrow={openId === null ? "left" : "right"}
+        narrow={openId === null && !isBooksAsked ? "left" : "right"}
         left={
           <section className={styles.side} aria-label={t.allEntries}>
             {!isBare && (
               <ListBar
                 list={list}
                 entries={entries}
+                books={books}
                 onNew={() => openEntry(NEW)}
-                onImport={() => setImporting(true)}
+                onBooks={openBooks}
+                onImport={() => setImported({ file: null })}
+                onExport={() => setExported(bookShown)}
                 onSelectAll={() => setSelection(new Set(list.shown.map(({ id }) => id)))}
               />
             )}
@@ -159,6 +202,7 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
                 onChange={(patch) => void bulk.change(chosen, patch)}
                 onDelete={() => setDoomed(chosen)}
                 onClear={() => setSelection(new Set())}
+                onEntities={ofOthers.length > 0 ? () => setPromoted(ofOthers) : null}
               />
             )}
           </section>
@@ -166,15 +210,26 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
         right={
           openId === NEW || open ? (
             <EntryEditor
-              key={open ? open.id : `${NEW}:${copies}`}
+              key={open ? open.id : `${NEW}:${bookShown}:${copies}`}
               storyId={storyId}
               entry={open ?? null}
+              newIn={bookShown}
               entries={entries}
+              books={books}
               onBack={() => openEntry(null)}
               onCreated={openEntry}
               onOpen={openEntry}
               onDelete={(entry) => setDoomed([entry])}
               onCopy={beginCopy}
+            />
+          ) : isBooksOpen ? (
+            <Books
+              storyId={storyId}
+              books={books}
+              onBack={() => openEntry(null)}
+              onShow={showBook}
+              onExport={setExported}
+              onImport={() => setImported({ file: null })}
             />
           ) : (
             !isBare && (
@@ -185,7 +240,21 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
           )
         }
       />
-      {isImporting && <ImportDialog storyId={storyId} onClose={() => setImporting(false)} />}
+      {drop.isOver && <p className={importing.drop}>{dropTexts.drop}</p>}
+      {imported && <Importing storyId={storyId} file={imported.file} onClose={() => setImported(null)} />}
+      {exported && (
+        <ExportDialog storyId={storyId} books={books} bookId={exported} onClose={() => setExported(null)} />
+      )}
+      {promoted.length > 0 && (
+        <EntitiesDialog
+          entries={promoted}
+          onMake={(category) => bulk.makeEntities(promoted, category)}
+          onClose={() => {
+            setPromoted([]);
+            setSelection(new Set());
+          }}
+        />
+      )}
       {doomed.length > 0 && (
         <DeleteDialog
           entries={doomed}
@@ -198,6 +267,6 @@ function Lorebook({ storyId, entries }: { storyId: string; entries: LorebookEntr
           }}
         />
       )}
-    </>
+    </section>
   );
 }

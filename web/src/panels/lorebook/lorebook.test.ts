@@ -7,8 +7,13 @@ import { doubtsOf, wholeNumber } from "./EntryForm";
 
 const entry = (name: string, more: Partial<LorebookEntry> = {}): LorebookEntry => ({
   ...EMPTY,
+  told: null,
+  validFrom: null,
+  validTo: null,
   id: name,
   storyId: "story",
+  bookId: "own",
+  place: 0,
   userId: "local",
   entityId: name,
   entryKey: name,
@@ -22,7 +27,7 @@ const entry = (name: string, more: Partial<LorebookEntry> = {}): LorebookEntry =
   ...more,
 });
 
-const ALL = { q: "", category: "all", level: "all", which: "all" } as const;
+const ALL = { q: "", book: "all", category: "all", level: "all", which: "all" } as const;
 
 describe("the order of the list", () => {
   const entries = [entry("a", { priority: 1 }), entry("b", { priority: 9 }), entry("c", { priority: 5 })];

@@ -30,6 +30,7 @@ export function useArrangement(entries: LorebookEntry[]): Arrangement {
   const [typed, setTyped] = useState(params.get("q") ?? "");
   const filter: Filter = {
     q: typed,
+    book: params.get("book") ?? "all",
     category: one(["all", ...CATEGORIES], params.get("cat"), "all"),
     level: one(["all", ...LEVELS], params.get("level"), "all"),
     which: one(WHICH, params.get("which"), "all"),
@@ -47,14 +48,14 @@ export function useArrangement(entries: LorebookEntry[]): Arrangement {
   }, [entries, sort, asked]);
 
   const shared = useMemo(() => sharedWords(entries), [entries]);
-  const { category, level, which } = filter;
+  const { book, category, level, which } = filter;
   const q = useDeferredValue(filter.q);
   const shown = useMemo(() => {
     const places = new Map(ids.map((id, place) => [id, place]));
-    return wanted(entries, { q, category, level, which }, shared).toSorted(
+    return wanted(entries, { q, book, category, level, which }, shared).toSorted(
       (one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0),
     );
-  }, [entries, ids, shared, q, category, level, which]);
+  }, [entries, ids, shared, q, book, category, level, which]);
   const isOutOfOrder = useMemo(() => sortedIds(entries, sort).join() !== ids.join(), [entries, ids, sort]);
 
   const change = (changes: Record<string, string | null>) =>
@@ -83,7 +84,7 @@ export function useArrangement(entries: LorebookEntry[]): Arrangement {
     filter,
     sort,
     isOutOfOrder,
-    isFiltered: filter.q !== "" || category !== "all" || level !== "all" || which !== "all",
+    isFiltered: filter.q !== "" || [book, category, level, which].some((value) => value !== "all"),
     setFilter: ({ q: text, category: cat, ...rest }) => {
       if (text !== undefined) setTyped(text);
       else change({ ...rest, ...(cat === undefined ? {} : { cat }) });
@@ -92,7 +93,7 @@ export function useArrangement(entries: LorebookEntry[]): Arrangement {
     sortAgain: () => change({ sorted: String(Number(asked ?? 0) + 1) }),
     clear: () => {
       setTyped("");
-      change({ q: null, cat: null, level: null, which: null });
+      change({ q: null, book: null, cat: null, level: null, which: null });
     },
   };
 }

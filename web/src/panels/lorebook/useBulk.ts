@@ -1,4 +1,10 @@
-import { deleteEntries, editEntries, type LorebookEntry, type LorebookEntryPatch } from "../../client/rest";
+import {
+  type Category,
+  deleteEntries,
+  editEntries,
+  type LorebookEntry,
+  type LorebookEntryPatch,
+} from "../../client/rest";
 import { tellTrouble } from "../../design/toasts";
 import { revisionOf } from "../../server/revision";
 import { refreshStory } from "../../server/server";
@@ -41,6 +47,14 @@ export function useBulk(storyId: string) {
         t.changed(entries.length),
       );
     },
+    /** Entries of other programs become entities, and move into the story's own book. */
+    makeEntities: (entries: readonly LorebookEntry[], category: Category) =>
+      attempt(
+        entries,
+        (known) => known,
+        (all) => editEntries({ path: { storyId }, body: { ids: all, patch: { category } } }),
+        t.madeEntities(entries.length),
+      ),
     remove: (entries: readonly LorebookEntry[]) => {
       const ids = new Set(entries.map(({ id }) => id));
       return attempt(

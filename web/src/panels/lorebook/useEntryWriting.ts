@@ -5,7 +5,7 @@ import { refreshStory } from "../../server/server";
 import { tellDone } from "../../story/story";
 import { useWriting } from "../../story/useWriting";
 import { useTexts } from "../../texts/language";
-import { draftName, EMPTY, FIELDS, type Fields, fieldsOf, NEW, patchOf, readFields, sent } from "./draft";
+import { blankIn, draftName, FIELDS, type Fields, fieldsOf, NEW, patchOf, readFields, sent } from "./draft";
 import { showEntries, withEntry } from "./entries";
 import { texts } from "./texts";
 
@@ -13,6 +13,7 @@ import { texts } from "./texts";
 export function useEntryWriting(
   storyId: string,
   entry: LorebookEntry | null,
+  bookId: string,
   onCreated: (id: string) => void,
 ) {
   const t = useTexts(texts);
@@ -20,7 +21,7 @@ export function useEntryWriting(
     name: draftName(storyId, entry?.id ?? NEW),
     names: FIELDS,
     saved: entry,
-    blank: EMPTY,
+    blank: blankIn(bookId),
     fieldsOf,
     read: readFields,
     latest: (snapshot) => (zLorebookEntry.safeParse(snapshot).data as LorebookEntry | undefined) ?? null,

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { estimate, type LorebookEntry } from "../../client/rest";
+import { useSettled } from "../../story/useSettled";
 import type { Fields } from "./draft";
-import { useSettled } from "./useSettled";
 
 const PAUSE_MS = 250;
 

@@ -12,7 +12,7 @@ import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { Adjust, overridesOf, untouched } from "./Adjust";
 import styles from "./Proposal.module.css";
-import { factsOf, finderOf, joinsOf, otherOf } from "./proposals";
+import { daysLaterOf, factsOf, finderOf, joinsOf, otherOf } from "./proposals";
 import { Similar } from "./Similar";
 import { Source } from "./Source";
 import { texts } from "./texts";
@@ -43,7 +43,7 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
         : { action: "approved" },
     );
   const reject = () => onDecide({ action: "rejected" });
-  const canMerge = proposal.kind !== "relation";
+  const canMerge = proposal.kind !== "relation" && proposal.kind !== "time";
   const group = words.review;
   useShortcuts(
     proposal.reviewed
@@ -122,11 +122,15 @@ function Heading({ proposal, onBack }: { proposal: Extraction; onBack(): void })
     alias: t.kindAlias,
     relation: t.kindRelation,
     event: words.event,
+    time: t.kindTime,
   };
   return (
     <header className={styles.header}>
       <IconButton icon="back" label={t.back} className={styles.back} onClick={onBack} />
-      <NodeMark type={kind === "relation" ? "custom" : kind === "event" ? "event" : entityType} size={20} />
+      <NodeMark
+        type={kind === "relation" || kind === "time" ? "custom" : kind === "event" ? "event" : entityType}
+        size={20}
+      />
       <h2 className={styles.title}>
         {entityName}
         {kind === "relation" && other && (
@@ -147,11 +151,13 @@ function Claims({ proposal }: { proposal: Extraction }) {
   const finder = finderOf(proposal.extractor);
   const other = proposal.sameAs ?? otherOf(proposal) ?? "";
   const claim =
-    proposal.suggestion === "new"
-      ? t.suggestNew
-      : proposal.suggestion === "alias"
-        ? t.suggestAlias(other)
-        : t.suggestUpdate(other);
+    proposal.kind === "time"
+      ? t.suggestTime(daysLaterOf(proposal))
+      : proposal.suggestion === "new"
+        ? t.suggestNew
+        : proposal.suggestion === "alias"
+          ? t.suggestAlias(other)
+          : t.suggestUpdate(other);
   const found = { local: t.foundLocal, model: t.foundModel(finder.name), agent: t.foundAgent(finder.name) };
   return (
     <div className={styles.claims}>

@@ -86,7 +86,15 @@ export function Queue({
                 onClick={() => onOpen(id)}
               >
                 <span className={styles.name}>
-                  <NodeMark type={kind === "relation" ? "custom" : kind === "event" ? "event" : entityType} />
+                  <NodeMark
+                    type={
+                      kind === "relation" || kind === "time"
+                        ? "custom"
+                        : kind === "event"
+                          ? "event"
+                          : entityType
+                    }
+                  />
                   <span className={styles.title}>
                     {entityName}
                     {other !== null && other !== entityName && (

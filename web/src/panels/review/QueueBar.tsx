@@ -1,16 +1,18 @@
 import type { Extraction } from "../../client/rest";
 import { Button } from "../../design/Button";
-import { Choice, Select, TextField } from "../../design/Field";
+import { Select, TextField } from "../../design/Field";
 import { NODE_TYPES } from "../../design/NodeMark";
 import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
-import { type Filter, KINDS, ORDERS, SHOWN, type Shown, typesOf } from "./proposals";
+import { type Filter, KINDS, ORDERS, type Shown, typesOf } from "./proposals";
 import styles from "./Review.module.css";
 import { texts } from "./texts";
+import { WhichChoice } from "./WhichChoice";
 
 const LEASTS = [0, 0.5, 0.7, 0.9] as const;
 
 interface QueueBarProps {
+  storyId: string;
   all: readonly Extraction[];
   shown: readonly Extraction[];
   which: Shown;
@@ -25,6 +27,7 @@ interface QueueBarProps {
 
 /** What is looked at, and how much of it there is. */
 export function QueueBar({
+  storyId,
   all,
   shown,
   which,
@@ -38,19 +41,19 @@ export function QueueBar({
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const percent = new Intl.NumberFormat(useLanguage(), { style: "percent" });
-  const kinds = { entity: t.kindEntity, alias: t.kindAlias, relation: t.kindRelation, event: t.kindEvent };
+  const kinds = {
+    entity: t.kindEntity,
+    alias: t.kindAlias,
+    relation: t.kindRelation,
+    event: t.kindEvent,
+    time: t.kindTime,
+  };
   const orders = { newest: t.newest, use: t.byUse, confidence: t.byConfidence, place: t.byPlace };
   const typeName = (type: string) => words[NODE_TYPES.find((known) => known === type) ?? "custom"];
   return (
     <header className={styles.bar}>
       <div className={styles.row}>
-        <Choice<Shown>
-          label={t.which}
-          quiet
-          value={which}
-          onChange={onWhich}
-          options={SHOWN.map((value) => ({ value, label: value === "waiting" ? t.waiting : t.decided }))}
-        />
+        <WhichChoice storyId={storyId} which={which} onWhich={onWhich} />
         <Button look="primary" icon="plus" onClick={onRead}>
           {t.read}
         </Button>

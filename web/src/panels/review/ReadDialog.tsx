@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type ExtractEntitiesRequest, extractEntities, readScene } from "../../client/rest";
+import { type ExtractEntitiesRequest, extractEntities, readAllScenes, readScene } from "../../client/rest";
 import { settingsOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { Dialog } from "../../design/Dialog";
@@ -14,7 +14,7 @@ import { texts } from "./texts";
 import type { Reading } from "./useReadings";
 
 type What = "scene" | "text" | "all";
-type Reader = NonNullable<ExtractEntitiesRequest["extractor"]>;
+export type Reader = NonNullable<ExtractEntitiesRequest["extractor"]>;
 interface Place {
   chapter: number;
   scene: number;
@@ -24,6 +24,12 @@ interface ReadDialogProps {
   storyId: string;
   onBegun(readings: Reading[]): void;
   onClose(): void;
+}
+
+/** Lets all scenes be read as one job; what was read before is left out. */
+export async function queueAll(storyId: string, extractor: Reader, label: string): Promise<Reading> {
+  const { data } = await readAllScenes({ path: { storyId }, body: { extractor } });
+  return { jobId: data.taskId, label, goesOn: extractor };
 }
 
 /** Chooses a text that is read in the background, and who reads it. */
@@ -56,9 +62,10 @@ export function ReadDialog({ storyId, onBegun, onClose }: ReadDialogProps) {
   const begin = async () => {
     setBusy(true);
     try {
-      const wanted = what === "all" ? scenes : scenes.slice(at, at + 1);
-      if (what === "text") onBegun(await queue({ text }, t.readingText));
-      else for (const place of wanted) onBegun(await queueScene(place));
+      const [place] = scenes.slice(at, at + 1);
+      if (what === "all") onBegun([await queueAll(storyId, reader, t.readingAll)]);
+      else if (what === "text") onBegun(await queue({ text }, t.readingText));
+      else if (place) onBegun(await queueScene(place));
       onClose();
     } catch (error) {
       tellTrouble(error);

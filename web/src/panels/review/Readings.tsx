@@ -1,25 +1,37 @@
 import { useRef } from "react";
 import type { Job } from "../../client/rest";
-import { tell } from "../../design/toasts";
+import { tell, tellTrouble } from "../../design/toasts";
 import { JobProgress } from "../../story/JobProgress";
 import { useTexts } from "../../texts/language";
+import { queueAll, type Reader } from "./ReadDialog";
 import { texts } from "./texts";
 import type { Reading } from "./useReadings";
 
 const SHOWN = 3;
+const OF_MANY = /^\d+ \/ \d+$/;
 
 interface ReadingsProps {
+  storyId: string;
   readings: readonly Reading[];
+  onBegun(readings: Reading[]): void;
   onEnd(jobId: string): void;
 }
 
 /** The first few readings that go on, each with a way to stop it. */
-export function Readings({ readings, onEnd }: ReadingsProps) {
+export function Readings({ storyId, readings, onBegun, onEnd }: ReadingsProps) {
   const t = useTexts(texts);
   const sum = useRef({ texts: 0, found: 0 });
-  const told = ({ label }: Reading, job: Job) => {
+  const goOn = async (reader: Reader) => {
+    try {
+      onBegun([await queueAll(storyId, reader, t.readingAll)]);
+    } catch (error) {
+      tellTrouble(error);
+    }
+  };
+  const told = ({ label, goesOn }: Reading, job: Job) => {
     if (job.status !== "done") {
-      tell(job.status === "cancelled" ? t.readCancelled(label) : t.readFailed(label));
+      const again = goesOn && { label: t.readOn, run: () => void goOn(goesOn) };
+      tell(job.status === "cancelled" ? t.readCancelled(label) : t.readFailed(label), again);
       return;
     }
     sum.current.texts += 1;
@@ -34,6 +46,7 @@ export function Readings({ readings, onEnd }: ReadingsProps) {
       key={reading.jobId}
       jobId={reading.jobId}
       label={t.reading(reading.label)}
+      told={({ message }) => (OF_MANY.test(message) ? message : "")}
       onEnd={(job) => {
         told(reading, job);
         onEnd(reading.jobId);

@@ -12,12 +12,14 @@ import { useTexts } from "../../texts/language";
 import { BatchBar } from "./BatchBar";
 import { BatchDialog } from "./BatchDialog";
 import { MergeDialog } from "./MergeDialog";
+import { OpenQuestions } from "./OpenQuestions";
 import { Proposal } from "./Proposal";
 import {
   decidedOptions,
   type Filter,
   neighbourOf,
   ordered,
+  SHOWN,
   type Shown,
   usesOptions,
   waitingOptions,
@@ -28,17 +30,19 @@ import { QueueBar } from "./QueueBar";
 import { ReadDialog } from "./ReadDialog";
 import { Readings } from "./Readings";
 import styles from "./Review.module.css";
+import { Stale } from "./Stale";
 import { texts } from "./texts";
 import { useReadings } from "./useReadings";
 import { type Action, useReview } from "./useReview";
 
 export default function ReviewPanel() {
   const { id: storyId } = useStory();
-  const [params] = useSearchParams();
-  const which: Shown = params.get("which") === "decided" ? "decided" : "waiting";
-  const waiting = useQuery(waitingOptions(storyId));
+  const [params, setParams] = useSearchParams();
+  const which = SHOWN.find((one) => one === params.get("which")) ?? "waiting";
+  const waiting = useQuery({ ...waitingOptions(storyId), enabled: which === "waiting" });
   const decided = useQuery({ ...decidedOptions(storyId), enabled: which === "decided" });
   const shown = which === "waiting" ? waiting : decided;
+  if (which === "stale") return <Stale storyId={storyId} onWhich={(next) => setParams(addressOf(next))} />;
   if (shown.data) return <Review storyId={storyId} which={which} proposals={shown.data} />;
   if (shown.error) return <Trouble error={shown.error} onRetry={() => void shown.refetch()} />;
   return (
@@ -47,6 +51,8 @@ export default function ReviewPanel() {
     </div>
   );
 }
+
+const addressOf = (which: Shown): Record<string, string> => (which === "waiting" ? {} : { which });
 
 /** The proposals from the first down to this one. */
 const idsTo = (shown: readonly Extraction[], id: string) =>
@@ -135,20 +141,22 @@ function Review({ storyId, which, proposals }: ReviewProps) {
         left={
           <section className={styles.side} aria-label={t.queue}>
             <QueueBar
+              storyId={storyId}
               all={proposals}
               shown={shown}
               which={which}
               filter={filter}
               onWhich={(next) => {
                 setFilter(ALL);
-                setParams(next === "decided" ? { which: next } : {});
+                setParams(addressOf(next));
               }}
               onFilter={(changed) => setFilter({ ...filter, ...changed })}
               onRead={() => setReading(true)}
               onSelectAll={() => setSelection(new Set(shown.map(({ id }) => id)))}
               onSelectAbove={waitingOpen && (() => setSelection(new Set(idsTo(shown, waitingOpen.id))))}
             />
-            <Readings readings={readings} onEnd={end} />
+            {isWaiting && <OpenQuestions storyId={storyId} />}
+            <Readings storyId={storyId} readings={readings} onBegun={begin} onEnd={end} />
             {proposals.length === 0 ? (
               <Empty
                 icon="checks"

@@ -13,8 +13,8 @@ import { queries, storyKey } from "../../server/server";
 const AT_ONCE = 1_000;
 const DECIDED = 200;
 
-export const KINDS: readonly ProposalKind[] = ["entity", "alias", "relation", "event"];
-export const SHOWN = ["waiting", "decided"] as const;
+export const KINDS: readonly ProposalKind[] = ["entity", "alias", "relation", "event", "time"];
+export const SHOWN = ["waiting", "decided", "stale"] as const;
 export type Shown = (typeof SHOWN)[number];
 
 /** Everything that waits for a decision: it is filtered and counted here, without asking again. */
@@ -175,9 +175,18 @@ export function otherOf({ kind, attributesJson, sameAs }: Extraction): string | 
 /** What the local rules tell the reviewer only, shown in words elsewhere. */
 const FOR_REVIEW = ["times", "firstChapter", "lastChapter", "joins"];
 
+const SHOWN_IN_WORDS: Partial<Record<ProposalKind, readonly string[]>> = {
+  relation: ["target", "type"],
+  alias: ["aliasOf"],
+  time: ["sceneId", "days"],
+};
+
+/** How many days after the scene before a proposed world time lies. */
+export const daysLaterOf = ({ attributesJson }: Extraction): number => Number(attributesJson.days ?? 0);
+
 /** What a proposal says beside its name, without what is shown elsewhere. */
 export function factsOf({ kind, attributesJson, extractor }: Extraction): [string, unknown][] {
-  const shown = kind === "relation" ? ["target", "type"] : kind === "alias" ? ["aliasOf"] : [];
+  const shown = SHOWN_IN_WORDS[kind] ?? [];
   const told = extractor === "local" ? [...shown, ...FOR_REVIEW] : shown;
   return Object.entries(attributesJson).filter(([key]) => !told.includes(key));
 }

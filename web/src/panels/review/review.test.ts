@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Extraction, Job, ReviewExtractionsResponse, WrittenRow } from "../../client/rest";
 import { CHAPTERS } from "../../stories/harbour";
 import { placesIn } from "../../story/places";
+import { said } from "../../texts/language";
 import { overridesOf, untouched } from "./Adjust";
 import { tallied } from "./preview";
 import {
@@ -17,6 +18,7 @@ import {
   wanted,
 } from "./proposals";
 import { namesIn, passageIn } from "./source";
+import { texts } from "./texts";
 import { readingsIn } from "./useReadings";
 
 const proposal = (entityName: string, more: Partial<Extraction> = {}): Extraction => ({
@@ -175,9 +177,11 @@ it("tells of jobs that read something, by the scene they read", () => {
     { id: "a", kind: "scene-extraction", subject: "0/1" },
     { id: "b", kind: "extraction", subject: "01a1" },
     { id: "c", kind: "embedding", subject: "" },
+    { id: "d", kind: "manuscript-reading", subject: "" },
   ] as unknown as Job[];
-  expect(readingsIn(jobs, placesIn(CHAPTERS.chapters, words), "a text")).toEqual([
+  expect(readingsIn(jobs, placesIn(CHAPTERS.chapters, words), said(texts, "en"))).toEqual([
     { jobId: "a", label: "The Empty Ship · Half a Cup" },
-    { jobId: "b", label: "a text" },
+    { jobId: "b", label: "the pasted text" },
+    { jobId: "d", label: "all scenes", goesOn: "auto" },
   ]);
 });

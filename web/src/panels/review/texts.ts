@@ -43,6 +43,21 @@ export const texts = inBoth({
   kindAlias: ["Other names", "别名"],
   kindRelation: ["Relations", "关系"],
   kindEvent: ["Events", "事件"],
+  kindTime: ["World times", "故事时间"],
+  suggestTime: [
+    (days: number) =>
+      days === 0
+        ? "The scene plays on the day of the scene before it."
+        : days > 0
+          ? `The scene plays ${numbered(days, "day", "days")} after the scene before it.`
+          : `The scene plays ${numbered(-days, "day", "days")} earlier than the scene before it.`,
+    (days: number) =>
+      days === 0
+        ? "此场景与前一场景同日。"
+        : days > 0
+          ? `此场景在前一场景的 ${figure(days)} 天之后。`
+          : `此场景在前一场景的 ${figure(-days)} 天之前。`,
+  ],
   type: ["Type", "类型"],
   allTypes: ["All types", "全部类型"],
   least: ["Least confidence", "最低置信度"],
@@ -196,8 +211,9 @@ export const texts = inBoth({
   readPasted: ["Pasted text", "粘贴的文字"],
   readAll: ["All scenes", "全部场景"],
   readAllNote: [
-    (count: number) => `${numbered(count, "scene", "scenes")}, one after the other.`,
-    (count: number) => `共 ${count} 个场景，依次读取。`,
+    (count: number) =>
+      `${numbered(count, "scene", "scenes")}, one after the other, as one job. What was read before is not read again.`,
+    (count: number) => `共 ${count} 个场景，作为一个任务依次读取；读过的部分不再重读。`,
   ],
   scene: ["Scene", "场景"],
   text: ["Text", "文字"],
@@ -213,7 +229,26 @@ export const texts = inBoth({
   withModel: [(name: string) => `The model is ${name}.`, (name: string) => `模型为 ${name}。`],
   begin: ["Begin", "开始"],
   reading: [(what: string) => `Reading ${what}`, (what: string) => `正在读取${what}`],
+  readingAll: ["all scenes", "全部场景"],
+  readOn: ["Go on", "继续"],
   readingText: ["the pasted text", "粘贴的文字"],
+  openQuestions: [
+    (people: number, ties: number) =>
+      `The rules left open whether ${numbered(people, "name belongs", "names belong")} to somebody, and ${numbered(ties, "tie", "ties")}.`,
+    (people: number, ties: number) => `规则未能判定：${people} 个名字属于谁，${ties} 对人物是什么关系。`,
+  ],
+  askPrice: [
+    (requests: number, tokens: number) =>
+      `The model can answer in ${numbered(requests, "request", "requests")}, about ${figure(tokens)} tokens.`,
+    (requests: number, tokens: number) => `可由模型判定：${requests} 次请求，约 ${figure(tokens)} 个 token。`,
+  ],
+  askModel: ["Ask the model", "询问模型"],
+  askingModel: ["Asking the model", "正在询问模型"],
+  askedModel: [
+    (asked: string, tokens: string) => `The model was asked ${asked} questions: ${tokens} tokens`,
+    (asked: string, tokens: string) => `已向模型询问 ${asked} 个问题，用去 ${tokens} 个 token`,
+  ],
+  notAsked: ["The model was not asked to the end; what it answered is kept", "询问未完成；已有的回答会保留"],
   readDone: [
     (what: string, count: number) => `Read ${what}: ${count} found`,
     (what: string, count: number) => `已读取${what}：找到 ${count} 条`,
@@ -229,4 +264,42 @@ export const texts = inBoth({
   keyBefore: ["Proposal before", "上一条"],
   keySelect: ["Select proposal", "选择"],
   keyUndo: ["Take the last decision back", "撤销上一个决定"],
+  stale: ["Stale facts", "过时设定"],
+  staleWhy: [
+    "The words that these facts were read from no longer stand in the text. Are they still true?",
+    "这些设定所依据的文字已不在书稿中。它们还成立吗？",
+  ],
+  staleNone: ["No stale facts", "没有过时的设定"],
+  staleNoneNext: [
+    "When a scene is rewritten, the facts that rested on the old words are shown here.",
+    "场景改写之后，依据旧文字的设定会显示在这里。",
+  ],
+  staleOfAll: ["Those of everybody", "显示全部"],
+  staleBefore: ["It said", "原文"],
+  staleNow: ["It says now", "现在"],
+  staleGone: ["Nothing like it any more", "已没有类似的文字"],
+  staleConfirm: ["Still true", "仍然成立"],
+  staleCorrect: ["Correct…", "更正…"],
+  staleDrop: ["Drop", "去掉"],
+  staleSelect: [
+    (name: string, says: string) => `Select ${name}: ${says}`,
+    (name: string, says: string) => `选择 ${name}：${says}`,
+  ],
+  staleCorrectTitle: [
+    (name: string) => `Correct what is known of ${name}`,
+    (name: string) => `更正 ${name} 的设定`,
+  ],
+  staleSays: ["What is true", "正确内容"],
+  staleConfirmed: [
+    (count: number) => `${numbered(count, "fact", "facts")} confirmed`,
+    (count: number) => `已确认 ${figure(count)} 项设定`,
+  ],
+  staleCorrected: [
+    (count: number) => `${numbered(count, "fact", "facts")} corrected`,
+    (count: number) => `已更正 ${figure(count)} 项设定`,
+  ],
+  staleDropped: [
+    (count: number) => `${numbered(count, "fact", "facts")} dropped`,
+    (count: number) => `已去掉 ${figure(count)} 项设定`,
+  ],
 });

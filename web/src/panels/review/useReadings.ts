@@ -3,27 +3,32 @@ import { useState } from "react";
 import type { Job } from "../../client/rest";
 import { listJobsOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { type Places, usePlaces } from "../../story/places";
-import { useTexts } from "../../texts/language";
+import { type Said, useTexts } from "../../texts/language";
+import type { Reader } from "./ReadDialog";
 import { texts } from "./texts";
 
 /** A text that is being read in the background. */
 export interface Reading {
   readonly jobId: string;
   readonly label: string;
+  /** It goes on where it was stopped, if it is begun again with this reader. */
+  readonly goesOn?: Reader;
 }
 
-const KINDS = ["extraction", "scene-extraction", "novel-reading"];
+const ALL = "manuscript-reading";
+const KINDS = ["extraction", "scene-extraction", "novel-reading", ALL];
 const SCENE = /^(\d+)\/(\d+)$/;
 
 /** Those jobs that read something, with what they read; a job about a scene names its place. */
-export function readingsIn(jobs: readonly Job[], places: Places, otherwise: string): Reading[] {
+export function readingsIn(jobs: readonly Job[], places: Places, t: Said<typeof texts>): Reading[] {
   return jobs
     .filter(({ kind }) => KINDS.includes(kind))
-    .map(({ id, subject }) => {
+    .map(({ id, kind, subject }) => {
+      if (kind === ALL) return { jobId: id, label: t.readingAll, goesOn: "auto" };
       const place = SCENE.exec(subject);
       const label = place
         ? places.momentName({ chapter: Number(place[1]), scene: Number(place[2]) })
-        : otherwise;
+        : t.readingText;
       return { jobId: id, label };
     });
 }
@@ -37,7 +42,7 @@ export function useReadings(storyId: string) {
   const [begun, setBegun] = useState<readonly Reading[]>([]);
   const [ended, setEnded] = useState<ReadonlySet<string>>(new Set());
   const jobs = useQuery(listJobsOptions({ path: { storyId }, query: { unfinished: true, size: SHOWN } }));
-  const others = readingsIn(jobs.data?.content ?? [], places, t.readingText).filter(
+  const others = readingsIn(jobs.data?.content ?? [], places, t).filter(
     ({ jobId }) => !begun.some((one) => one.jobId === jobId),
   );
   return {

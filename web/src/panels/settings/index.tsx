@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useNavigate } from "react-router";
 import { useStore } from "zustand";
 import { deleteStory, readStory, updateStory } from "../../client/rest";
@@ -13,9 +13,14 @@ import { saveStory } from "../../story/saveStory";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { type Language, languageStore, useLanguage, useTexts } from "../../texts/language";
+import { CalendarSettings } from "./CalendarSettings";
 import { Covers } from "./Covers";
+import { FullWindow } from "./FullWindow";
 import styles from "./Settings.module.css";
+import { Told } from "./Told";
 import { texts } from "./texts";
+
+const ModelSettings = lazy(() => import("./ModelSettings"));
 
 const LANGUAGES = [
   { value: "zh", label: "中文" },
@@ -38,11 +43,11 @@ export default function SettingsPanel() {
   };
   const change = (body: { title?: string; language?: "zh" | "en" }) =>
     act(story.id, t.saved, () => updateStory({ path: { storyId: story.id }, body }));
-  const recall = (recallEntries: boolean) =>
+  const set = (changed: Readonly<Record<string, unknown>>) =>
     act(story.id, t.saved, async () => {
       // Settings are replaced as a whole: somebody else may have changed another in the meantime.
       const { data } = await readStory({ path: { storyId: story.id } });
-      const settings = { ...data.settings, recallEntries };
+      const settings = { ...data.settings, ...changed };
       return await updateStory({ path: { storyId: story.id }, body: { settings } });
     });
   return (
@@ -73,6 +78,9 @@ export default function SettingsPanel() {
           onChange={(value) => void change({ language: value })}
         />
       </section>
+      <Suspense>
+        <ModelSettings />
+      </Suspense>
       <section className={styles.group}>
         <h2>{t.recall}</h2>
         <Choice
@@ -82,9 +90,24 @@ export default function SettingsPanel() {
             { value: "on", label: t.recallOn },
             { value: "off", label: t.recallOff },
           ]}
-          onChange={(value) => void recall(value === "on")}
+          onChange={(value) => void set({ recallEntries: value === "on" })}
         />
       </section>
+      <section className={styles.group}>
+        <h2>{t.dated}</h2>
+        <Choice
+          label={t.datedWhy}
+          value={story.settings.datedByAppearance === false ? "off" : "on"}
+          options={[
+            { value: "on", label: t.datedOn },
+            { value: "off", label: t.datedOff },
+          ]}
+          onChange={(value) => void set({ datedByAppearance: value === "on" })}
+        />
+      </section>
+      <CalendarSettings onChange={(calendar) => set({ calendar })} />
+      <FullWindow onChange={(dropOldestMessages) => void set({ dropOldestMessages })} />
+      <Told storyId={story.id} />
       <Covers storyId={story.id} />
       <section className={styles.group}>
         <h2>{t.export}</h2>

@@ -1,8 +1,8 @@
 // @vitest-environment jsdom
-import { cleanup, screen, render as show, waitFor } from "@testing-library/react";
+import { cleanup, screen, render as show, waitFor, within } from "@testing-library/react";
 import { userEvent } from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { NameCover, Story } from "../../client/rest";
+import type { ModelSetupResponse, NameCover, Story, ToldContext } from "../../client/rest";
 import { client } from "../../client/rest/client.gen";
 import { queries } from "../../server/server";
 import { Placed, STORY } from "../../stories/answering";
@@ -58,8 +58,35 @@ describe("a name that contains a secret", () => {
   });
 });
 
+const toldLast = (memory: ToldContext["memory"], droppedMessages: number): ToldContext => ({
+  at: "2026-01-01T00:00:00Z",
+  door: "proxy",
+  chapter: 0,
+  scene: 0,
+  memory,
+  droppedMessages,
+  estimatedTokens: 0,
+  totalBudget: 4000,
+  messages: [],
+  trace: [],
+  leftOutCount: 0,
+});
+
 /** A server with one story, which answers as the real one does; what it was sent. */
-function serving(covers: readonly NameCover[] | "refused") {
+const MODEL: ModelSetupResponse = {
+  configured: false,
+  mayChange: true,
+  fixed: [],
+  address: "",
+  hasKey: false,
+  models: { write: "", read: "", sumUp: "" },
+};
+
+function serving(
+  covers: readonly NameCover[] | "refused",
+  told: readonly ToldContext[] = [],
+  model: ModelSetupResponse = MODEL,
+) {
   const state = { story: { ...STORY, settings: { autoApprove: 0.9 } } as Story, isRefusing: false };
   const sent: unknown[] = [];
   const confirmed = () => (state.story.settings.covers ?? []) as { name: string }[];
@@ -67,6 +94,7 @@ function serving(covers: readonly NameCover[] | "refused") {
     const request = typeof input === "string" ? new Request(`http://here${input}`) : input;
     const path = new URL(request.url).pathname;
     if (path.endsWith("/page-token")) return Response.json({ token: null });
+    if (path.endsWith("/model")) return Response.json(model);
     if (path.endsWith("/covers")) {
       if (covers === "refused")
         return Response.json({ code: "INTERNAL_ERROR", message: "Broken." }, { status: 500 });
@@ -76,6 +104,7 @@ function serving(covers: readonly NameCover[] | "refused") {
       });
       return Response.json({ items });
     }
+    if (path.endsWith("/context/told")) return Response.json({ items: told });
     if (path.endsWith("/history"))
       return Response.json({ content: [], totalElements: 0, totalPages: 0, number: 0, size: 20 });
     if (request.method === "PATCH") {
@@ -165,6 +194,83 @@ describe("the settings of a story", () => {
     expect(told.checked).toBe(true);
     await userEvent.click(screen.getByRole("radio", { name: "Tell only what is named" }));
     await waitFor(() => expect(sent).toEqual([{ autoApprove: 0.9, recallEntries: false }]));
+  });
+
+  it("say what gives way in a full window, and that something just did", async () => {
+    const { sent } = serving([], [toldLast("none", 0)]);
+    const first = render();
+    await screen.findByText(/there was no room for the memory at all/);
+    const shortened = screen.getByRole<HTMLInputElement>("radio", { name: "The memory is shortened" });
+    expect(shortened.checked).toBe(true);
+    await userEvent.click(screen.getByRole("radio", { name: "The oldest messages are left out" }));
+    await waitFor(() => expect(sent).toEqual([{ autoApprove: 0.9, dropOldestMessages: true }]));
+    first.unmount();
+    queries.clear();
+    serving([], [toldLast("whole", 8)]);
+    render();
+    await screen.findByText(/8 messages gave way/);
+    expect(screen.queryByText(/there was no room/)).toBeNull();
+  });
+
+  it("say whether what later scenes bring has to wait", async () => {
+    const { sent } = serving([]);
+    render();
+    const waits = await screen.findByRole<HTMLInputElement>("radio", {
+      name: "Wait until the manuscript names them",
+    });
+    expect(waits.checked).toBe(true);
+    await userEvent.click(screen.getByRole("radio", { name: "Tell them from the beginning" }));
+    await waitFor(() => expect(sent).toEqual([{ autoApprove: 0.9, datedByAppearance: false }]));
+  });
+
+  it("show what clients were told, and why", async () => {
+    const trace: ToldContext["trace"] = [
+      {
+        kind: "entry",
+        id: "1",
+        label: "eldoria",
+        included: true,
+        reason: "book_key",
+        tokens: 12,
+        scan: { bookId: "b", passNumber: 1, key: "forest" },
+      },
+      { kind: "entry", id: "2", label: "Mr Salt", included: false, reason: "level_never" },
+    ];
+    const messages = [{ role: "system", content: "The forest is dark." }] as ToldContext["messages"];
+    const told = { ...toldLast("cut", 2), model: "fabula/harbour", estimatedTokens: 12, messages, trace };
+    serving([], [{ ...told, leftOutCount: 7 }]);
+    render();
+    const section = await screen.findByRole("region", { name: "What clients were told" });
+    const summary = await within(section).findByText(
+      "fabula/harbour · chapter 1, scene 1 · 12 of 4,000 tokens · 2 messages left out",
+    );
+    expect(within(section).getByText("the memory was shortened")).toBeTruthy();
+    expect(within(section).queryByText("eldoria")).toBeNull();
+    await userEvent.click(summary);
+    const piece = (await within(section).findByText("eldoria")).closest("li");
+    expect(piece?.textContent).toMatch(/key “forest” · pass 1 · 12 tokens/);
+    expect(within(section).getByText("never told")).toBeTruthy();
+    expect(within(section).getByText("The forest is dark.")).toBeTruthy();
+  });
+
+  it("say so where no client has asked yet", async () => {
+    serving([]);
+    render();
+    await screen.findByText("No client has asked yet");
+  });
+
+  it("shows what the settings of the server decide, and the key never", async () => {
+    serving(COVERS, [], {
+      ...MODEL,
+      configured: true,
+      fixed: ["address", "key"],
+      address: "http://here/v1",
+      hasKey: true,
+    });
+    render();
+    const address = await screen.findByLabelText<HTMLInputElement>("Address");
+    expect([address.value, address.readOnly]).toEqual(["http://here/v1", true]);
+    expect(screen.queryByLabelText("Key")).toBeNull();
   });
 
   it("say what went wrong, and ask again", async () => {

@@ -16,7 +16,7 @@ export function useCovers(storyId: string) {
   const [wanted, setWanted] = useState<ReadonlyMap<string, boolean>>(new Map());
   const last = useRef<Promise<void>>(Promise.resolve());
   const write = async (pair: Pair, isConfirmed: boolean) => {
-    const done = isConfirmed ? t.told(pair.name) : t.untold(pair.name);
+    const done = isConfirmed ? t.mayTell(pair.name) : t.mayNotTell(pair.name);
     await act(storyId, done, async () => {
       // Settings are replaced as a whole: somebody else may have changed another in the meantime.
       const { data } = await readStory({ path: { storyId } });

@@ -6,6 +6,7 @@ import { refreshStory } from "../../server/server";
 import { ConflictDialog } from "../../story/ConflictDialog";
 import { MomentField } from "../../story/MomentField";
 import { usePlaces } from "../../story/places";
+import { SecrecySwitch } from "../../story/SecrecySwitch";
 import { tellDone } from "../../story/story";
 import { useWriting } from "../../story/useWriting";
 import { WritingDialog } from "../../story/WritingDialog";
@@ -75,6 +76,7 @@ export function EventDialog({ storyId, event, onSaved, onClose }: EventDialogPro
             level: t.partOfOutline,
             significance: t.weight,
             aiContextLevel: t.told,
+            secrecy: words.secrecy,
           }}
           prose="summary"
           joinable={["roles", "locations", "logic"]}
@@ -84,6 +86,7 @@ export function EventDialog({ storyId, event, onSaved, onClose }: EventDialogPro
             locations: (locations) => locations.map(({ name }) => name).join(", "),
             level: (level) => (level === 1 ? t.yes : t.no),
             aiContextLevel: (level) => words[level],
+            secrecy: (secrecy) => words[secrecy],
           }}
           base={draft.base}
           mine={fields}
@@ -173,6 +176,7 @@ function EventForm({ storyId, fields, isNew, onChange }: EventFormProps) {
         checked={fields.level === 1}
         onChange={(isOutline) => onChange({ level: isOutline ? 1 : 0 })}
       />
+      <SecrecySwitch secrecy={fields.secrecy} onChange={(secrecy) => onChange({ secrecy })} />
       <details className={styles.finer}>
         <summary>{t.finer}</summary>
         <div className={styles.more}>

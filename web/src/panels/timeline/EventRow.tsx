@@ -1,19 +1,26 @@
-import { useId } from "react";
+import { useId, useState } from "react";
 import { Link } from "react-router";
 import type { StoryEvent } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { NodeMark } from "../../design/NodeMark";
 import { entityPage, scenePage } from "../../story/addresses";
 import type { Places } from "../../story/places";
+import type { Pov } from "../../story/pov/pov";
+import { WorldTimeDialog } from "../../story/worldTime/WorldTimeDialog";
 import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
 import styles from "./EventList.module.css";
+import { saveEventTime } from "./event";
+import { isUnknownTo } from "./events";
 import { texts } from "./texts";
 
 interface EventRowProps {
   storyId: string;
   event: StoryEvent;
   places: Places;
+  /** When it happens in the story's own time, in words. */
+  when: string;
+  pov: Pov;
   isOpen: boolean;
   onToggle(): void;
   onEdit(event: StoryEvent): void;
@@ -21,21 +28,27 @@ interface EventRowProps {
 }
 
 /** One event, and when it is opened everything that is known of it. */
-export function EventRow({ storyId, event, places, isOpen, onToggle, onEdit, onDelete }: EventRowProps) {
+export function EventRow(props: EventRowProps) {
+  const { storyId, event, places, pov, isOpen, onToggle, onEdit, onDelete } = props;
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const more = useId();
+  const [isDating, setDating] = useState(false);
+  const isUnknown = isUnknownTo(event, pov);
+  const belief = pov.beliefs.get(event.id);
   const scene = event.moment?.scene;
   const when = [
     event.moment && scene !== null && scene !== undefined
       ? places.sceneName(event.moment.chapter, scene)
       : null,
     event.timeAnchor || null,
+    props.when || null,
   ].filter((part) => part !== null);
   return (
     <article
       className={styles.event}
       data-open={isOpen || undefined}
+      data-unknown={isUnknown || undefined}
       data-detail={event.level === 0 || undefined}
     >
       <button
@@ -50,6 +63,9 @@ export function EventRow({ storyId, event, places, isOpen, onToggle, onEdit, onD
         <span className={styles.when}>{when.join(" · ")}</span>
         <span className={styles.summary}>{event.summary || event.event}</span>
       </button>
+      {(isUnknown || belief) && (
+        <p className={styles.sight}>{belief ? t.believedBy(pov.name, belief) : t.notKnownTo(pov.name)}</p>
+      )}
       <div id={more} hidden={!isOpen}>
         {isOpen && (
           <>
@@ -58,6 +74,9 @@ export function EventRow({ storyId, event, places, isOpen, onToggle, onEdit, onD
               <Button size="small" icon="pen" onClick={() => onEdit(event)}>
                 {t.edit}
               </Button>
+              <Button size="small" icon="timeline" onClick={() => setDating(true)}>
+                {t.setTime}
+              </Button>
               <Button size="small" look="quiet" icon="trash" onClick={() => onDelete(event)}>
                 {words.delete}
               </Button>
@@ -65,6 +84,15 @@ export function EventRow({ storyId, event, places, isOpen, onToggle, onEdit, onD
           </>
         )}
       </div>
+      {isDating && (
+        <WorldTimeDialog
+          title={t.worldTimeOf(event.name)}
+          ownId={event.id}
+          time={event.worldTime}
+          onSave={(given) => saveEventTime(storyId, event.id, given, t.timeSaved)}
+          onClose={() => setDating(false)}
+        />
+      )}
       {!isOpen && event.roles.length > 0 && (
         <p className={styles.cast}>
           {event.roles.map(({ name }) => name).join(", ")}

@@ -3,10 +3,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "react";
 import type { StoryEvent } from "../../client/rest";
 import { NodeMark } from "../../design/NodeMark";
 import type { Places } from "../../story/places";
+import type { Pov } from "../../story/pov/pov";
 import { useTexts } from "../../texts/language";
-import { bandsOf, columnWidth, type Lane, lanesOf, touched } from "./lanes";
+import { isUnknownTo } from "./events";
+import { bandsOf, columnWidth, type Lane, lanesOf, type Turns, touched } from "./lanes";
 import styles from "./Picture.module.css";
-import { texts } from "./texts";
+import { bandName, texts } from "./texts";
 
 const LANE = 30;
 const WIDE_LABELS = 168;
@@ -18,6 +20,8 @@ const MANY = 60;
 interface PictureProps {
   events: readonly StoryEvent[];
   places: Places;
+  turns: Turns | undefined;
+  pov: Pov;
   openId: string | null;
   person: string | null;
   onOpen(id: string): void;
@@ -25,14 +29,14 @@ interface PictureProps {
 }
 
 /** Chapters from left to right, people from top to bottom: who is in which event. */
-export function Picture({ events, places, openId, person, onOpen, onPerson }: PictureProps) {
+export function Picture({ events, places, turns, pov, openId, person, onOpen, onPerson }: PictureProps) {
   const t = useTexts(texts);
   const box = useRef<HTMLDivElement>(null);
   const [room, setRoom] = useState(800);
   const labels = room < NARROW ? NARROW_LABELS : WIDE_LABELS;
   const [most, setMost] = useState(FEW);
   const lanes = useMemo(() => lanesOf(events, most), [events, most]);
-  const bands = useMemo(() => bandsOf(events), [events]);
+  const bands = useMemo(() => bandsOf(events, turns), [events, turns]);
   const laneOf = useMemo(() => new Map(lanes.map(({ key }, place) => [key, place])), [lanes]);
   const people = useMemo(() => lanesOf(events, MANY).length, [events]);
   useLayoutEffect(() => {
@@ -68,15 +72,13 @@ export function Picture({ events, places, openId, person, onOpen, onPerson }: Pi
             {t.events}
           </div>
           <div className={styles.bands}>
-            {bands.map(({ chapter, from, to }) => (
+            {bands.map((band) => (
               <div
-                key={from}
+                key={band.from}
                 className={styles.band}
-                style={{ left: from * width, width: (to - from) * width }}
+                style={{ left: band.from * width, width: (band.to - band.from) * width }}
               >
-                <span style={{ left: labels + 8 }}>
-                  {chapter === null ? t.noMoment : places.chapterName(chapter)}
-                </span>
+                <span style={{ left: labels + 8 }}>{bandName(band, places, t)}</span>
               </div>
             ))}
           </div>
@@ -112,6 +114,7 @@ export function Picture({ events, places, openId, person, onOpen, onPerson }: Pi
                     lanes={touched(event, laneOf)}
                     left={index * width}
                     width={width}
+                    unknown={isUnknownTo(event, pov) ? t.notKnownTo(pov.name) : null}
                     isOpen={event.id === openId}
                     onOpen={onOpen}
                   />
@@ -164,22 +167,26 @@ interface ColumnProps {
   lanes: readonly number[];
   left: number;
   width: number;
+  /** That the one who sees it does not know it, in words. */
+  unknown: string | null;
   isOpen: boolean;
   onOpen(id: string): void;
 }
 
 /** One event: its mark on top, and a dot on the line of everybody who takes part. */
-function Column({ event, lanes, left, width, isOpen, onOpen }: ColumnProps) {
+function Column({ event, lanes, left, width, unknown, isOpen, onOpen }: ColumnProps) {
   const top = lanes[0];
   const bottom = lanes.at(-1);
+  const name = unknown === null ? event.name : `${event.name}: ${unknown}`;
   const size = 8 + Math.round(event.significance * 8);
   return (
     <button
       type="button"
       className={styles.column}
       style={{ left, width }}
-      title={event.name}
-      aria-label={event.name}
+      title={name}
+      aria-label={name}
+      data-unknown={unknown !== null || undefined}
       aria-pressed={isOpen}
       onClick={() => onOpen(event.id)}
     >

@@ -1,8 +1,10 @@
+import type { ReactNode } from "react";
 import type { StoryEvent } from "../../client/rest";
 import { Button } from "../../design/Button";
-import { Select, Switch, TextField } from "../../design/Field";
+import { Choice, Select, Switch, TextField } from "../../design/Field";
 import { useTexts } from "../../texts/language";
 import { type Filter, type Party, peopleIn, placesIn } from "./events";
+import type { Order } from "./lanes";
 import styles from "./Timeline.module.css";
 import { texts } from "./texts";
 
@@ -11,6 +13,10 @@ interface TimelineBarProps {
   shownCount: number;
   filter: Filter;
   isDrawn: boolean;
+  order: Order;
+  /** The switch for whose point of view it is. */
+  seenBy: ReactNode;
+  onOrder(order: Order): void;
   onFilter(filter: Partial<Filter>): void;
   onDrawn(isDrawn: boolean): void;
   onNew(): void;
@@ -22,6 +28,9 @@ export function TimelineBar({
   shownCount,
   filter,
   isDrawn,
+  order,
+  seenBy,
+  onOrder,
   onFilter,
   onDrawn,
   onNew,
@@ -59,6 +68,17 @@ export function TimelineBar({
         />
       </div>
       <div className={styles.tools}>
+        <Choice<Order>
+          quiet
+          label={t.order}
+          value={order}
+          onChange={onOrder}
+          options={[
+            { value: "told", label: t.asTold },
+            { value: "happened", label: t.asHappened },
+          ]}
+        />
+        {seenBy}
         <span className={styles.count} role="status">
           {t.counted(shownCount, all.length)}
         </span>

@@ -1,6 +1,15 @@
-import { createEvent, type EventChange, type StoryEvent, updateEvent } from "../../client/rest";
+import {
+  createEvent,
+  type EventChange,
+  type SceneTime,
+  type StoryEvent,
+  updateEvent,
+} from "../../client/rest";
 import { zStoryEvent } from "../../client/rest/zod.gen";
-import { written } from "../../server/revision";
+import { revisionOf, written } from "../../server/revision";
+import { refreshStory } from "../../server/server";
+import { tellDone } from "../../story/story";
+import type { GivenTime } from "../../story/worldTime/WorldTimeDialog";
 
 const FIELDS = {
   name: true,
@@ -14,6 +23,7 @@ const FIELDS = {
   level: true,
   significance: true,
   aiContextLevel: true,
+  secrecy: true,
 } as const;
 
 /** What one can write of an event. */
@@ -33,6 +43,7 @@ export const BLANK: Fields = {
   level: 1,
   significance: 0.5,
   aiContextLevel: "when_detected",
+  secrecy: "public",
 };
 
 export const fieldsOf = (event: StoryEvent): Fields =>
@@ -92,4 +103,21 @@ export async function sendEvent(
   }
   const body = { ...sent(fields, changed), expectedVersion: version };
   return written(await updateEvent({ path: { storyId, eventId }, body }));
+}
+
+/** Says when an event happens in the story's own time; a refusal is thrown for whoever asked. */
+export async function saveEventTime(
+  storyId: string,
+  eventId: string,
+  given: GivenTime,
+  done: string,
+): Promise<SceneTime | null> {
+  const worldTime =
+    typeof given === "object" && given !== null && "day" in given
+      ? { day: given.day, label: given.label ?? "" }
+      : given;
+  const answer = await updateEvent({ path: { storyId, eventId }, body: { worldTime } });
+  await refreshStory(storyId);
+  tellDone(storyId, done, revisionOf(answer));
+  return answer.data.worldTime;
 }

@@ -1,6 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { listEvents, type StoryEvent } from "../../client/rest";
 import { storyKey } from "../../server/server";
+import type { Pov } from "../../story/pov/pov";
 
 const AT_ONCE = 1_000;
 
@@ -57,6 +58,10 @@ function parties(events: readonly StoryEvent[], of: (event: StoryEvent) => reado
 export const peopleIn = (events: readonly StoryEvent[]): Party[] => parties(events, ({ roles }) => roles);
 export const placesIn = (events: readonly StoryEvent[]): Party[] =>
   parties(events, ({ locations }) => locations);
+
+/** Whether whoever sees it does not know that it happened. */
+export const isUnknownTo = ({ id, secrecy }: StoryEvent, pov: Pov): boolean =>
+  pov.id !== null && secrecy === "private" && !pov.known.has(id);
 
 /** Which events are looked at. */
 export interface Filter {

@@ -1,14 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useMemo, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { useStore } from "zustand";
 import type { StoryEvent } from "../../client/rest";
+import { storyTimelineOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { createKeptStore } from "../../kept";
 import { useShortcuts } from "../../keys/shortcuts";
 import { panelOf } from "../../story/addresses";
 import { usePlaces } from "../../story/places";
+import { usePov } from "../../story/pov/pov";
+import { SeenBy } from "../../story/pov/SeenBy";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
@@ -16,7 +19,10 @@ import { DeleteEvent } from "./DeleteEvent";
 import { EventDialog } from "./EventDialog";
 import { EventList } from "./EventList";
 import { eventsOptions, type Filter, wanted } from "./events";
+import { inOrder, type Order, turnsOf } from "./lanes";
 import { Picture } from "./Picture";
+import { Reveals } from "./reveals/Reveals";
+import { ThreadLanes } from "./ThreadLanes";
 import styles from "./Timeline.module.css";
 import { TimelineBar } from "./TimelineBar";
 import { texts } from "./texts";
@@ -45,10 +51,20 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
   const place = params.get("place");
   const isOutline = params.get("outline") === "1";
   const deferred = useDeferredValue(q);
+  const order: Order = params.get("order") === "happened" ? "happened" : "told";
+  const timeline = useQuery({
+    ...storyTimelineOptions({ path: { storyId }, query: { order } }),
+    placeholderData: keepPreviousData,
+  }).data;
+  const turns = useMemo(() => timeline && turnsOf(timeline.order, timeline.items), [timeline]);
+  const pov = usePov(storyId);
   const shown = useMemo(
-    () => wanted(events, { person, place, outline: isOutline, q: deferred }),
-    [events, person, place, isOutline, deferred],
+    () => inOrder(wanted(events, { person, place, outline: isOutline, q: deferred }), turns),
+    [events, person, place, isOutline, deferred, turns],
   );
+  const isFiltered = person !== null || place !== null || isOutline || deferred.trim() !== "";
+  const hasScenes = !isFiltered && turns?.items.some(({ kind }) => kind === "scene") === true;
+  const isBare = events.length === 0 && !hasScenes;
   const openId = params.get("event");
   const put = (changes: Record<string, string | null>) =>
     setParams(
@@ -91,18 +107,23 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
   ]);
   return (
     <div className={styles.timeline}>
-      {events.length > 0 && (
+      {!isBare && (
         <TimelineBar
           all={events}
           shownCount={shown.length}
           filter={{ person, place, outline: isOutline, q }}
           isDrawn={isDrawn}
+          order={order}
+          seenBy={<SeenBy storyId={storyId} pov={pov} />}
+          onOrder={(next) => put({ order: next === "told" ? null : next })}
           onFilter={filterBy}
           onDrawn={drawnStore.setState}
           onNew={() => setWritten("new")}
         />
       )}
-      {events.length === 0 ? (
+      {isDrawn && <ThreadLanes storyId={storyId} places={places} />}
+      {!isBare && <Reveals storyId={storyId} places={places} />}
+      {isBare ? (
         <Empty
           icon="timeline"
           title={t.none}
@@ -117,14 +138,16 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
         >
           {t.noneNext}
         </Empty>
-      ) : shown.length === 0 ? (
+      ) : shown.length === 0 && !hasScenes ? (
         <Empty icon="filter" title={t.noneFits} actions={<Button onClick={clear}>{t.clearFilters}</Button>} />
       ) : (
         <>
-          {isDrawn && (
+          {isDrawn && shown.length > 0 && (
             <Picture
               events={shown}
               places={places}
+              turns={turns}
+              pov={pov}
               openId={openId}
               person={person}
               onOpen={(event) => put({ event })}
@@ -135,6 +158,9 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
             storyId={storyId}
             events={shown}
             places={places}
+            turns={turns}
+            hasScenes={hasScenes}
+            pov={pov}
             openId={openId}
             onOpen={(event) => put({ event })}
             onEdit={setWritten}

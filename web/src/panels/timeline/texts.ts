@@ -1,5 +1,7 @@
+import type { Places } from "../../story/places";
 import { figure, numbered } from "../../texts/figures";
-import { inBoth } from "../../texts/language";
+import { inBoth, type Said } from "../../texts/language";
+import type { Band } from "./lanes";
 
 export const texts = inBoth({
   search: ["Search events", "搜索事件"],
@@ -30,6 +32,64 @@ export const texts = inBoth({
   fewerLanes: ["Fewer people", "收起人物"],
   onlyWith: [(name: string) => `Only events with ${name}`, (name: string) => `仅看 ${name} 的事件`],
   noMoment: ["At no known moment", "时间未定"],
+  order: ["Order", "顺序"],
+  asTold: ["As told", "按讲述"],
+  asHappened: ["As it happened", "按发生"],
+  worldTime: ["When in the story's world", "故事时间"],
+  worldTimeOf: [
+    (name: string) => `When in the story's world: ${name}`,
+    (name: string) => `故事时间：${name}`,
+  ],
+  noDay: ["No world time", "未设故事时间"],
+  follows: [(when: string) => `${when}, from the scene before`, (when: string) => `${when}（沿用前一场景）`],
+  timeSaved: ["World time saved", "已保存故事时间"],
+  setTime: ["World time", "故事时间"],
+  notKnownTo: [(name: string) => `${name} does not know it`, (name: string) => `${name}不知道`],
+  believedBy: [
+    (name: string, belief: string) => `${name} believes: ${belief}`,
+    (name: string, belief: string) => `${name}以为：${belief}`,
+  ],
+  // Reveals
+  reveals: [
+    (count: number) => (count === 0 ? "Reveals" : `Reveals (${count})`),
+    (count: number) => (count === 0 ? "身份揭晓" : `身份揭晓（${count}）`),
+  ],
+  revealsWhy: [
+    "Two that turn out to be one. Until then nothing joins them; from then on they are told as one.",
+    "其实是同一人的两个人物。揭晓之前互不相关，揭晓之后视为一人。",
+  ],
+  revealed: [
+    (one: string, other: string, moment: string) => `${other} turns out to be ${one}: ${moment}`,
+    (one: string, other: string, moment: string) => `${other}就是${one}：${moment}`,
+  ],
+  learnedBy: [
+    (names: string) => (names ? `known to ${names}` : "known to nobody"),
+    (names: string) => (names ? `知情者：${names}` : "无人知情"),
+  ],
+  addReveal: ["Add a reveal", "添加揭晓"],
+  revealTitle: ["Reveal", "身份揭晓"],
+  editReveal: [(told: string) => `Edit: ${told}`, (told: string) => `编辑：${told}`],
+  removeReveal: [(told: string) => `Remove: ${told}`, (told: string) => `删除：${told}`],
+  revealRemoved: ["Reveal removed", "已删除揭晓"],
+  revealSaved: ["Reveal saved", "已保存揭晓"],
+  revealOne: ["Told as", "揭晓后视为"],
+  revealOther: ["Who turns out to be the same", "其实是同一人的"],
+  revealAt: ["When it is revealed", "揭晓于"],
+  revealKnownTo: ["Who learns it", "谁会知道"],
+  chooseMoment: ["Choose a moment", "选择时间"],
+  whatIf: ["What if…", "如果…"],
+  ifAt: ["If it came at", "如果揭晓于"],
+  ifNothing: ["No scene would be told otherwise.", "没有场景会因此改变。"],
+  ifGains: [(names: string) => `Would also be told: ${names}`, (names: string) => `会多告知：${names}`],
+  ifLoses: [(names: string) => `Would no longer be told: ${names}`, (names: string) => `不再告知：${names}`],
+  ifChanges: [
+    (names: string) => `Would be told in other words: ${names}`,
+    (names: string) => `说法会改变：${names}`,
+  ],
+  ifMore: [
+    (count: number) => `${count} scenes lie between; the first 50 were compared.`,
+    (count: number) => `其间共有 ${count} 个场景，已比较前 50 个。`,
+  ],
   none: ["Nothing has happened yet", "还没有事件"],
   noneNext: [
     "Events appear here when you add them, or when they are found in a scene and approved in review.",
@@ -77,5 +137,17 @@ export const texts = inBoth({
   deleteUndo: ["Undo brings everything back.", "可以撤销，全部恢复。"],
   deleted: [(name: string) => `Deleted ${name}`, (name: string) => `已删除 ${name}`],
   keyNext: ["Next event", "下一个事件"],
+  threads: ["Threads", "伏笔"],
+  threadLanes: ["Threads through the chapters", "伏笔贯穿章节"],
+  threadDue: ["It is due here", "应在此回收"],
+  moreThreads: [
+    (count: number) => numbered(count, "more thread", "more threads"),
+    (count: number) => `另外 ${figure(count)} 条伏笔`,
+  ],
+  fewerThreads: ["Fewer threads", "收起伏笔"],
   keyBefore: ["Event before", "上一个事件"],
 });
+
+/** What stands above the events of a chapter, or of a time. */
+export const bandName = ({ chapter, when }: Band, places: Places, t: Said<typeof texts>): string =>
+  when !== undefined ? when || t.noDay : chapter === null ? t.noMoment : places.chapterName(chapter);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { StoryEvent } from "../../client/rest";
+import type { StoryEvent, StoryTurn } from "../../client/rest";
 import { peopleIn, wanted } from "./events";
-import { bandsOf, columnWidth, lanesOf, rowsOf, touched } from "./lanes";
+import { bandsOf, columnWidth, inOrder, lanesOf, rowsOf, rowsWithScenes, touched, turnsOf } from "./lanes";
 
 const event = (name: string, chapter: number | null, people: string[], more: Partial<StoryEvent> = {}) =>
   ({
@@ -40,15 +40,11 @@ it("puts the events of a chapter side by side, those without a moment last", () 
     { chapter: 2, from: 2, to: 3 },
     { chapter: null, from: 3, to: 4 },
   ]);
-  expect(rowsOf(EVENTS).map((row) => (row.kind === "chapter" ? row.band.chapter : row.column))).toEqual([
-    0,
-    0,
-    1,
-    2,
-    2,
-    null,
-    3,
-  ]);
+  expect(
+    rowsOf(EVENTS).map((row) =>
+      "column" in row ? row.column : "band" in row ? row.band.chapter : row.turn.id,
+    ),
+  ).toEqual([0, 0, 1, 2, 2, null, 3]);
 });
 
 it("counts somebody once for each event, and gives lanes in the order of entering", () => {
@@ -82,4 +78,44 @@ it("uses the room there is, but keeps columns wide enough for a finger's tip", (
   expect(columnWidth(1000, 10)).toBe(100);
   expect(columnWidth(1000, 2)).toBe(110);
   expect(columnWidth(1000, 5_000)).toBe(24);
+});
+
+describe("as it happened", () => {
+  const turn = (id: string, chapter: number | null, day: number | null, kind: "scene" | "event" = "event") =>
+    ({
+      id,
+      kind,
+      name: id,
+      moment: chapter === null ? null : { chapter, scene: 0 },
+      day,
+      worldTime: null,
+      when: day === null ? "" : `day ${day}`,
+    }) as StoryTurn;
+  const turns = turnsOf("happened", [
+    turn("c", 2, -10),
+    turn("s2", 2, -10, "scene"),
+    { ...turn("s0", 0, 0, "scene"), when: "the first night (day 0)" },
+    turn("a", 0, 0),
+    turn("d", null, null),
+  ]);
+
+  it("orders events by their day, what is not known yet last", () => {
+    expect(names(inOrder(EVENTS, turns))).toEqual(["c", "a", "d", "b"]);
+    expect(names(inOrder(EVENTS, turnsOf("told", turns.items)))).toEqual(names(EVENTS));
+  });
+
+  it("stands under times instead of chapters", () => {
+    expect(bandsOf(inOrder(EVENTS, turns), turns).map(({ when }) => when)).toEqual([
+      "day -10",
+      "the first night (day 0)",
+      "",
+    ]);
+  });
+
+  it("has the scenes in their places, and loses no event", () => {
+    const rows = rowsWithScenes(inOrder(EVENTS, turns), turns).map((row) =>
+      row.kind === "chapter" ? row.band.when : row.kind === "scene" ? row.turn.id : row.event.id,
+    );
+    expect(rows).toEqual(["day -10", "c", "s2", "the first night (day 0)", "s0", "a", "", "d", "b"]);
+  });
 });

@@ -1,26 +1,31 @@
 import { useQuery } from "@tanstack/react-query";
 import { EditorContent } from "@tiptap/react";
-import { type RefObject, useEffect, useState } from "react";
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
 import type { SceneText, Story } from "../../client/rest";
 import { readNameOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { useShortcuts } from "../../keys/shortcuts";
+import { useMending } from "../../story/findings/findings";
 import { usePlaces } from "../../story/places";
+import type { Role } from "../../story/threads/threads";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { useBudget, usePins } from "./context/usePins";
-import { FindsDialog } from "./editor/FindsDialog";
 import { NameCard } from "./editor/NameCard";
 import { NameList } from "./editor/NameList";
 import { NewEntryDialog } from "./editor/NewEntryDialog";
 import prose from "./editor/Prose.module.css";
-import { SelectionBar, selectedName } from "./editor/SelectionBar";
+import { SelectionBar } from "./editor/SelectionBar";
 import { contentOf } from "./editor/schema";
+import { type Part, selectedName, selectedPart } from "./editor/selection";
 import { idOf } from "./editor/underlining";
+import { useFindings } from "./editor/useFindings";
 import { useNameCalling } from "./editor/useNameCalling";
 import { useNameCard } from "./editor/useNameCard";
 import { usePause } from "./editor/usePause";
+import { usePoints } from "./editor/usePoints";
 import { useProse } from "./editor/useProse";
+import { useSelectedPart } from "./editor/useSelectedPart";
 import { useUnderlines } from "./editor/useUnderlines";
 import type { Place } from "./place";
 import { pastedParagraphs } from "./prose";
@@ -31,8 +36,17 @@ import { Side } from "./Side";
 import { keptDraft } from "./saving/drafts";
 import type { Keeper } from "./saving/keeper";
 import { useKeeper } from "./saving/useKeeper";
+import type { Deed, Wish } from "./suggesting/wishes";
 import { texts } from "./texts";
 import styles from "./Write.module.css";
+
+// Not needed to write: loaded when they are asked for.
+const FindingCard = lazy(() => import("./editor/FindingCard"));
+const FindsDialog = lazy(() => import("./editor/FindsDialog"));
+const MarkDialog = lazy(() => import("./editor/MarkDialog"));
+const Suggesting = lazy(() => import("./suggesting/Suggesting"));
+const NewNameMarks = lazy(() => import("./newNames/NewNameMarks"));
+const EstablishDialog = lazy(() => import("./editor/EstablishDialog"));
 
 const PAUSE_MS = 350;
 const AT_LATEST_MS = 2_000;
@@ -58,12 +72,17 @@ export function SceneDesk(props: SceneDeskProps) {
   const [draft] = useState(() => keptDraft(storyId, scene.id));
   const [newName, setNewName] = useState<string | null>(null);
   const [searched, setSearched] = useState<string | null>(null);
+  const [marked, setMarked] = useState<{ part: Part; role: Role } | null>(null);
+  const [establishing, setEstablishing] = useState<Part | null>(null);
+  const [wish, setWish] = useState<Wish | null>(null);
+  const [wishSaid, setWishSaid] = useState("");
+  const askWho = useRef<(() => void) | null>(null);
   const pins = usePins(storyId);
   const { budget, choose } = useBudget(storyId, story.settings);
   const [edition, touchEdition] = usePause(PAUSE_MS, AT_LATEST_MS);
   const calling = useNameCalling(storyId);
   const title = usePlaces(storyId).sceneName(place.chapter, place.scene);
-  const { editor, read, blockTexts, isComposing, show } = useProse({
+  const { editor, read, blockTexts, gap, isComposing, show } = useProse({
     text: draft?.text ?? scene.text,
     label: title,
     language: story.language,
@@ -71,24 +90,37 @@ export function SceneDesk(props: SceneDeskProps) {
       keeper.touch();
       touchEdition();
       if (card.shown) card.close();
+      if (findings.card) findings.close();
     },
     onCalling: calling.onCalling,
     onCallingKey: calling.onKey,
+    onSuggest: () => suggest("continue"),
   });
   calling.attach(editor);
   useUnderlines(editor, storyId, place, blockTexts);
   const keeper = useKeeper(storyId, place, scene, draft, { read, isComposing, show });
   const card = useNameCard(editor);
+  const findings = useFindings(editor, storyId, place, scene, gap);
+  const mending = useMending(storyId, keeper.save);
+  usePoints(editor, storyId, scene.id, gap);
+  useSelectedPart(editor, read, gap);
   useEffect(() => {
     keeperRef.current = keeper;
     return () => {
       keeperRef.current = null;
     };
   }, [keeper, keeperRef]);
+  const suggest = (deed: Deed): boolean => {
+    if (!editor || wish) return false;
+    // The words for it come with the first wish.
+    void import("./suggesting/wishes").then(({ wishAt }) => setWish(wishAt(editor, gap(), deed)));
+    return true;
+  };
   const group = words.write;
   useShortcuts([
+    { keys: "mod+Enter", label: t.keySuggest, group, inFields: true, run: () => void suggest("continue") },
     { keys: "mod+s", label: words.save, group, inFields: true, run: () => void keeper.save() },
-    { keys: "mod+j", label: t.keyWho, group, inFields: true, run: card.ask },
+    { keys: "mod+j", label: t.keyWho, group, inFields: true, run: () => card.ask() || askWho.current?.() },
     {
       keys: "mod+shift+e",
       label: t.keyNewEntry,
@@ -97,6 +129,25 @@ export function SceneDesk(props: SceneDeskProps) {
       run: () => setNewName(selectedName(editor) ?? ""),
     },
     { keys: "mod+shift+l", label: t.keyFinds, group, inFields: true, run: () => setSearched(read()) },
+    { keys: "F8", label: t.keyNextFinding, group, inFields: true, run: () => findings.step(1) },
+    { keys: "shift+F8", label: t.keyBeforeFinding, group, inFields: true, run: () => findings.step(-1) },
+    {
+      keys: "mod+shift+k",
+      label: t.keyMark,
+      group,
+      inFields: true,
+      run: () => {
+        const part = selectedPart(editor, gap());
+        if (part) setMarked({ part, role: "plants" });
+      },
+    },
+    {
+      keys: "mod+shift+h",
+      label: t.keyEstablish,
+      group,
+      inFields: true,
+      run: () => setEstablishing(selectedPart(editor, gap())),
+    },
   ]);
   const insert = (text: string) => {
     if (!editor) return;
@@ -116,20 +167,69 @@ export function SceneDesk(props: SceneDeskProps) {
   return (
     <>
       <section className={styles.text} aria-label={title}>
-        <SceneBar title={title} isSideOpen={isSideOpen} onBack={onBack} onSide={onSide} />
+        <SceneBar
+          story={story}
+          place={place}
+          scene={scene}
+          title={title}
+          isSideOpen={isSideOpen}
+          onBack={onBack}
+          onSide={onSide}
+        />
         <SceneNotices keeper={keeper} read={read} isRestored={draft !== null} isGone={isGone} />
         {/* biome-ignore lint/a11y/noStaticElementInteractions: names in the text answer to the pointer; the keys are shortcuts */}
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
         <div
           className={styles.paper}
-          onPointerOver={card.onPointerOver}
-          onPointerLeave={card.leave}
-          onClick={(event) => card.onTap(event.target)}
-          onScroll={() => card.shown && card.close()}
+          onPointerOver={(event) => {
+            card.onPointerOver(event);
+            findings.onPointerOver(event);
+          }}
+          onPointerLeave={() => {
+            card.leave();
+            findings.leave();
+          }}
+          onClick={(event) => {
+            card.onTap(event.target);
+            findings.onTap(event.target);
+          }}
+          onScroll={() => {
+            if (card.shown) card.close();
+            if (findings.card && !findings.card.isAsked) findings.close();
+          }}
         >
           <EditorContent editor={editor} className={prose.prose} data-language={story.language} />
         </div>
-        <SceneFoot storyId={storyId} keeper={keeper} wordCount={scene.wordCount} />
+        <p className="visually-hidden" role="status">
+          {findings.atCursor?.message}
+        </p>
+        <p className="visually-hidden" role="status">
+          {wishSaid}
+        </p>
+        <Suspense>
+          {wish && editor && (
+            <Suggesting
+              story={story}
+              editor={editor}
+              place={place}
+              budget={budget}
+              pins={pins.pins}
+              wish={wish}
+              onClose={(told) => {
+                setWish(null);
+                setWishSaid(told);
+              }}
+            />
+          )}
+        </Suspense>
+        <SceneFoot
+          storyId={storyId}
+          keeper={keeper}
+          wordCount={scene.wordCount}
+          findingCount={findings.findings.length}
+          onFinding={() => findings.step(1)}
+          onSuggest={() => suggest("continue")}
+        />
       </section>
       {isSideOpen && (
         <Side
@@ -173,19 +273,74 @@ export function SceneDesk(props: SceneDeskProps) {
           }}
         />
       )}
-      {editor && <SelectionBar editor={editor} onNew={setNewName} />}
-      {searched !== null && (
-        <FindsDialog
-          storyId={storyId}
-          place={place}
-          text={searched}
-          onClose={() => {
-            // At once: while the dialog is there, nothing behind it takes the focus.
-            flushSync(() => setSearched(null));
-            editor?.view.focus();
-          }}
-        />
-      )}
+      <Suspense>
+        {findings.card && (
+          <FindingCard
+            storyId={storyId}
+            finding={findings.card.finding}
+            mending={mending}
+            spot={findings.card.spot}
+            takesFocus={findings.card.isAsked}
+            onStay={findings.stay}
+            onLeave={findings.leave}
+            onClose={() => {
+              findings.close();
+              editor?.view.focus();
+            }}
+          />
+        )}
+        {editor && (
+          <SelectionBar
+            editor={editor}
+            gap={gap}
+            onNew={setNewName}
+            onMark={(part, role) => setMarked({ part, role })}
+            onEstablish={setEstablishing}
+            onWish={suggest}
+          />
+        )}
+        {editor && (
+          <NewNameMarks
+            storyId={storyId}
+            place={place}
+            edition={edition}
+            read={read}
+            editor={editor}
+            gap={gap}
+            askRef={askWho}
+          />
+        )}
+        {marked && (
+          <MarkDialog
+            storyId={storyId}
+            sceneId={scene.id}
+            {...marked}
+            save={keeper.save}
+            onClose={() => setMarked(null)}
+          />
+        )}
+        {establishing && (
+          <EstablishDialog
+            storyId={storyId}
+            sceneId={scene.id}
+            part={establishing}
+            save={keeper.save}
+            onClose={() => setEstablishing(null)}
+          />
+        )}
+        {searched !== null && (
+          <FindsDialog
+            storyId={storyId}
+            place={place}
+            text={searched}
+            onClose={() => {
+              // At once: while the dialog is there, nothing behind it takes the focus.
+              flushSync(() => setSearched(null));
+              editor?.view.focus();
+            }}
+          />
+        )}
+      </Suspense>
       {newName !== null && (
         <NewEntryDialog storyId={storyId} name={newName} onClose={() => setNewName(null)} />
       )}

@@ -1,3 +1,5 @@
+import { Button } from "../../design/Button";
+import { shownKeys } from "../../keys/shortcuts";
 import { useLanguage, useTexts } from "../../texts/language";
 import { AfterSaving } from "./saving/AfterSaving";
 import type { Keeper } from "./saving/keeper";
@@ -10,10 +12,18 @@ export function SceneFoot({
   storyId,
   keeper,
   wordCount,
+  findingCount,
+  onFinding,
+  onSuggest,
 }: {
   storyId: string;
   keeper: Keeper;
   wordCount: number;
+  findingCount: number;
+  /** Goes to the next finding. */
+  onFinding(): void;
+  /** Lets the model write on at the cursor. */
+  onSuggest(): void;
 }) {
   const t = useTexts(texts);
   const number = new Intl.NumberFormat(useLanguage());
@@ -21,7 +31,31 @@ export function SceneFoot({
     <footer className={styles.foot}>
       <SavingState keeper={keeper} />
       <span>{t.words(number.format(wordCount))}</span>
+      <span role="status">
+        {findingCount > 0 && (
+          <button
+            type="button"
+            className={styles.findings}
+            aria-keyshortcuts="F8"
+            title={`${t.keyNextFinding} (F8)`}
+            onClick={onFinding}
+          >
+            {t.findingsHere(findingCount)}
+          </button>
+        )}
+      </span>
       <AfterSaving storyId={storyId} />
+      <Button
+        size="small"
+        look="quiet"
+        icon="pen"
+        aria-keyshortcuts="Control+Enter"
+        title={`${t.keySuggest} (${shownKeys("mod+Enter").join(" ")})`}
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={onSuggest}
+      >
+        {t.suggest}
+      </Button>
     </footer>
   );
 }

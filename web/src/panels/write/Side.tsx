@@ -1,13 +1,15 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button, IconButton } from "../../design/Button";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
-import { Assistant } from "./assistant/Assistant";
 import { ContextPanel } from "./context/ContextPanel";
 import type { Pins } from "./context/usePins";
 import type { Place } from "./place";
 import { texts } from "./texts";
 import styles from "./Write.module.css";
+
+// Not needed to write: loaded when it is asked for.
+const Assistant = lazy(() => import("./assistant/Assistant"));
 
 interface SideProps {
   storyId: string;
@@ -53,14 +55,16 @@ export function Side({ onInsert, onClose, ...shared }: SideProps) {
         <ContextPanel {...shared} />
       </div>
       <div className={styles.sideBody} hidden={tab !== "assistant"}>
-        <Assistant
-          storyId={storyId}
-          place={place}
-          budget={budget}
-          pins={pins.pins}
-          read={read}
-          onInsert={onInsert}
-        />
+        <Suspense>
+          <Assistant
+            storyId={storyId}
+            place={place}
+            budget={budget}
+            pins={pins.pins}
+            read={read}
+            onInsert={onInsert}
+          />
+        </Suspense>
       </div>
     </aside>
   );

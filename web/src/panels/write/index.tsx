@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { ChapterInfo, SceneText } from "../../client/rest";
 import { listChaptersOptions, readSceneOptions } from "../../client/rest/@tanstack/react-query.gen";
@@ -24,10 +24,8 @@ import {
   renameChapter,
   renameScene,
 } from "./manuscript/chapters";
-import { DeleteChapterDialog } from "./manuscript/DeleteChapterDialog";
 import { DeleteSceneDialog } from "./manuscript/DeleteSceneDialog";
 import { Manuscript } from "./manuscript/Manuscript";
-import { MoveDialog } from "./manuscript/MoveDialog";
 import { moved, removeChapter } from "./manuscript/moving";
 import { RenameDialog } from "./manuscript/RenameDialog";
 import { useFollowing } from "./manuscript/useFollowing";
@@ -36,6 +34,11 @@ import { SceneDesk } from "./SceneDesk";
 import type { Keeper } from "./saving/keeper";
 import { texts } from "./texts";
 import styles from "./Write.module.css";
+
+// Not needed to write: loaded when they are asked for.
+const DeleteChapterDialog = lazy(() => import("./manuscript/DeleteChapterDialog"));
+const ReplaceDialog = lazy(() => import("./replacing/ReplaceDialog"));
+const MoveDialog = lazy(() => import("./manuscript/MoveDialog"));
 
 const SIDE = "write:side";
 
@@ -58,6 +61,7 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
   const [renamed, setRenamed] = useState<{ chapter: number; scene?: number; title: string } | null>(null);
   const [doomed, setDoomed] = useState<Place | number | null>(null);
   const [leaving, setLeaving] = useState<Place | number | null>(null);
+  const [sought, setSought] = useState<string | null>(null);
   const places = usePlaces(storyId);
   const keeperRef = useRef<Keeper | null>(null);
   const asked = params.get("scene");
@@ -116,6 +120,13 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
   const group = words.write;
   useShortcuts([
     { keys: "mod+.", label: t.toggleSide, group, inFields: true, run: toggleSide },
+    {
+      keys: "mod+shift+f",
+      label: t.findWords,
+      group,
+      inFields: true,
+      run: () => setSought(String(getSelection()).trim().slice(0, 200)),
+    },
     { keys: "n", label: t.newScene, group, run: () => void add(place?.chapter) },
     { keys: "alt+ArrowUp", label: t.moveUp, group, run: () => step(-1) },
     { keys: "alt+ArrowDown", label: t.moveDown, group, run: () => step(1) },
@@ -155,6 +166,7 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
         onRename={setRenamed}
         onDelete={setDoomed}
         onAskMove={setLeaving}
+        onFind={() => setSought("")}
         onMove={(wanted) => void move(wanted)}
       />
       {place ? (
@@ -191,24 +203,38 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
           onDelete={() => void remove(doomedPlace)}
         />
       )}
-      {typeof doomed === "number" && (
-        <DeleteChapterDialog
-          storyId={storyId}
-          chapter={doomed}
-          title={places.chapterName(doomed)}
-          onClose={() => setDoomed(null)}
-          onDelete={() => void remove(doomed)}
-        />
-      )}
-      {leaving !== null && (
-        <MoveDialog
-          storyId={storyId}
-          chapters={chapters}
-          what={leaving}
-          onClose={() => setLeaving(null)}
-          onMove={(wanted) => void move(wanted)}
-        />
-      )}
+      <Suspense>
+        {typeof doomed === "number" && (
+          <DeleteChapterDialog
+            storyId={storyId}
+            chapter={doomed}
+            title={places.chapterName(doomed)}
+            onClose={() => setDoomed(null)}
+            onDelete={() => void remove(doomed)}
+          />
+        )}
+        {sought !== null && (
+          <ReplaceDialog
+            storyId={storyId}
+            first={sought}
+            save={async () => keeperRef.current?.save()}
+            onOpen={(to) => {
+              setSought(null);
+              open(to);
+            }}
+            onClose={() => setSought(null)}
+          />
+        )}
+        {leaving !== null && (
+          <MoveDialog
+            storyId={storyId}
+            chapters={chapters}
+            what={leaving}
+            onClose={() => setLeaving(null)}
+            onMove={(wanted) => void move(wanted)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

@@ -10,18 +10,24 @@ import { FileField } from "../../design/FileField";
 import { Notice } from "../../design/states";
 import { queries } from "../../server/server";
 import { glossary } from "../../texts/glossary";
-import { useTexts } from "../../texts/language";
+import { useLanguage, useTexts } from "../../texts/language";
 import { panelOf } from "../addresses";
+import { formatName } from "../lorebooks/formats";
 import { ChaptersFound } from "./ChaptersFound";
 import { countsOf } from "./counts";
 import { Imported } from "./Imported";
 import styles from "./Importing.module.css";
+import { LoreFound } from "./LoreFound";
 import { Problems } from "./Problems";
 import { Refusal } from "./Refusal";
 import { texts } from "./texts";
 
 const NEW = "";
 const LISTED = 200;
+const READABLE = [
+  ".txt,.md,.markdown,.docx,.odt,.epub,.html,.htm,.xhtml,.zip,.json,.yaml,.yml",
+  ".png,.apng,.charx,.byaf,.lorebook,.scenario,.risum,.csv,.tsv",
+].join();
 
 interface ImportDialogProps {
   /** The story that one is in. */
@@ -35,6 +41,7 @@ interface ImportDialogProps {
 export function ImportDialog({ storyId, file: dropped = null, onClose }: ImportDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
+  const language = useLanguage();
   const navigate = useNavigate();
   const [file, setFile] = useState<File | null>(dropped);
   const [pasted, setPasted] = useState("");
@@ -54,12 +61,13 @@ export function ImportDialog({ storyId, file: dropped = null, onClose }: ImportD
 
   const choose = (chosen: File | null) => {
     setFile(chosen);
+    setPasted("");
     setRefused(null);
     setTitle(null);
   };
   const paste = (text: string) => {
-    setPasted(text);
     choose(text.trim() === "" ? null : new File([text], ""));
+    setPasted(text);
   };
   const send = async () => {
     if (!file || !trial) return;
@@ -76,9 +84,22 @@ export function ImportDialog({ storyId, file: dropped = null, onClose }: ImportD
   };
   const open = (id: string) => {
     onClose();
-    void navigate(panelOf(id, done?.kind === "novel" || done?.kind === "story" ? "write" : "lorebook"));
+    const panel = done?.kind === "novel" || done?.kind === "story" ? "write" : "lorebook";
+    void navigate(panelOf(id, panel, done?.bookId ? { book: done.bookId } : {}));
   };
-  if (done) return <Imported done={done} isHere={done.storyId === storyId} onOpen={open} onClose={onClose} />;
+  if (done)
+    return (
+      <Imported
+        done={done}
+        isHere={done.storyId === storyId}
+        onOpen={open}
+        onCast={() => {
+          onClose();
+          void navigate(panelOf(done.storyId ?? "", "cast"));
+        }}
+        onClose={onClose}
+      />
+    );
   return (
     <Dialog
       title={t.title}
@@ -93,23 +114,25 @@ export function ImportDialog({ storyId, file: dropped = null, onClose }: ImportD
       }
     >
       <p>{t.why}</p>
-      <FileField
-        label={t.file}
-        accept=".txt,.md,.markdown,.docx,.odt,.epub,.html,.htm,.xhtml,.zip,.json,.yaml,.yml"
-        onFile={choose}
-      />
+      <FileField label={t.file} accept={READABLE} onFile={choose} />
       {dropped && file === dropped && <p>{dropped.name}</p>}
-      <TextArea label={t.paste} value={pasted} rows={3} onChange={(event) => paste(event.target.value)} />
+      {(file === null || pasted !== "") && (
+        <TextArea label={t.paste} value={pasted} rows={3} onChange={(event) => paste(event.target.value)} />
+      )}
       <div className={styles.what} aria-live="polite">
         {isFetching && <p>{t.looking}</p>}
         {trial && (
           <Notice>
             <p>
-              <span className={styles.kind}>{t[trial.kind]}</span>
+              <span className={styles.kind}>
+                {trial.format ? formatName(trial.format, language) : t[trial.kind]}
+              </span>
               {`: ${trial.isNew ? `“${title ?? trial.title}” · ` : ""}${countsOf(trial, t)}`}
             </p>
             {trial.kind === "novel" && <p>{t.novelNext}</p>}
             {trial.kind === "story" && <p>{t.storyNext}</p>}
+            {trial.format && <p>{trial.counts.entities ? t.cardNext : t.bookNext}</p>}
+            {trial.format && <LoreFound found={trial} />}
             <ChaptersFound chapters={trial.chapters ?? []} count={trial.counts.chapters ?? 0} />
             <Problems problems={trial.problems ?? []} count={trial.problemCount ?? 0} />
           </Notice>

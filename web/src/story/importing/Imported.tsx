@@ -5,6 +5,7 @@ import { Dialog } from "../../design/Dialog";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { JobProgress } from "../JobProgress";
+import { usePlaces } from "../places";
 import { countsOf } from "./counts";
 import { Problems } from "./Problems";
 import { texts } from "./texts";
@@ -14,14 +15,17 @@ interface ImportedProps {
   /** Whether it went into the story that one is in. */
   isHere: boolean;
   onOpen(storyId: string): void;
+  /** Shows who is in the novel. */
+  onCast(): void;
   onClose(): void;
 }
 
 /** What became of a file; a novel is being read meanwhile, and that can be stopped. */
-export function Imported({ done, isHere, onOpen, onClose }: ImportedProps) {
+export function Imported({ done, isHere, onOpen, onCast, onClose }: ImportedProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [job, setJob] = useState<Job | null>(null);
+  const isRead = done.kind === "novel" && (done.taskId === null || job?.status === "done");
   return (
     <Dialog
       title={t.title}
@@ -29,9 +33,14 @@ export function Imported({ done, isHere, onOpen, onClose }: ImportedProps) {
       actions={
         <>
           <Button onClick={onClose}>{words.close}</Button>
-          {!isHere && done.storyId !== null && (
-            <Button look="primary" onClick={() => onOpen(done.storyId ?? "")}>
-              {t.open}
+          {done.storyId !== null && (!isHere || done.bookId) && (
+            <Button look={isRead ? "plain" : "primary"} onClick={() => onOpen(done.storyId ?? "")}>
+              {isHere ? t.showBook : t.open}
+            </Button>
+          )}
+          {isRead && (
+            <Button look="primary" icon="people" onClick={onCast}>
+              {t.seeCast}
             </Button>
           )}
         </>
@@ -41,7 +50,9 @@ export function Imported({ done, isHere, onOpen, onClose }: ImportedProps) {
         {t.done(done.title)} {countsOf(done, t)}
       </p>
       <Problems problems={done.problems ?? []} count={done.problemCount ?? 0} />
-      {done.taskId && !job && <JobProgress jobId={done.taskId} label={t.reading} onEnd={setJob} />}
+      {done.taskId && !job && (
+        <NovelProgress jobId={done.taskId} storyId={done.storyId ?? ""} onEnd={setJob} />
+      )}
       {job && (
         <p role="status">
           {job.status === "done"
@@ -53,4 +64,16 @@ export function Imported({ done, isHere, onOpen, onClose }: ImportedProps) {
       )}
     </Dialog>
   );
+}
+
+/** Which chapter the reading of a novel is at, as the book calls it. */
+function NovelProgress({ jobId, storyId, onEnd }: { jobId: string; storyId: string; onEnd(job: Job): void }) {
+  const t = useTexts(texts);
+  const places = usePlaces(storyId);
+  const told = ({ message }: Job) => {
+    const [, read, of] = /^(\d+) \/ (\d+)$/.exec(message) ?? [];
+    if (read === undefined || read === "0") return "";
+    return t.readSoFar(places.chapterName(Number(read) - 1), Number(of));
+  };
+  return <JobProgress jobId={jobId} label={t.reading} told={told} onEnd={onEnd} />;
 }

@@ -4,8 +4,8 @@ import { inBoth } from "../../texts/language";
 export const texts = inBoth({
   title: ["Import", "导入"],
   why: [
-    "A novel (.txt, .md, .docx, .odt, .epub, .html, or a .zip of texts), a whole story (.zip), a lorebook (.json) or a knowledge bundle (.yaml, .json). What it is, is found out.",
-    "小说（.txt、.md、.docx、.odt、.epub、.html，或多个文本打成的 .zip）、整个故事（.zip）、设定集（.json）或知识包（.yaml、.json），种类会自动识别。",
+    "A novel, a whole story (.zip), a knowledge bundle, or a lorebook or character card of SillyTavern, NovelAI, RisuAI, Agnai, KoboldAI, AI Dungeon or Obsidian, as .json, .png, .charx, .byaf, .zip or .csv. What it is, is found out.",
+    "小说、整个故事（.zip）、知识包，或者 SillyTavern、NovelAI、RisuAI、Agnai、KoboldAI、AI Dungeon、Obsidian 的世界书和角色卡（.json、.png、.charx、.byaf、.zip、.csv 等），种类会自动识别。",
   ],
   file: ["File", "文件"],
   paste: ["Or paste it here", "或粘贴到此处"],
@@ -14,6 +14,43 @@ export const texts = inBoth({
   story: ["A whole story", "整个故事"],
   bundle: ["A knowledge bundle", "知识包"],
   lorebook: ["A lorebook", "设定集"],
+  runs: ["Has an effect here", "在此生效"],
+  runsNote: ["As in the program it comes from.", "与来源程序中的作用相同。"],
+  ignored: ["Kept, but has no effect here", "保留，但在此不生效"],
+  ignoredNote: [
+    "It has an effect only in the program it comes from, and is written again on export.",
+    "只在来源程序中有作用，导出时会原样写回。",
+  ],
+  kept: ["Kept as it is", "原样保留"],
+  keptNote: [
+    "It has no effect anywhere, or nobody knows which. It is written again on export.",
+    "没有作用或作用未知，导出时会原样写回。",
+  ],
+  fields: [
+    (count: number) => numbered(count, "field", "fields"),
+    (count: number) => `${figure(count)} 个字段`,
+  ],
+  inEntries: [(count: number) => `× ${figure(count)}`, (count: number) => `${figure(count)} 条`],
+  collisions: [
+    (count: number) =>
+      count === 1 ? "1 name is in the story already" : `${figure(count)} names are in the story already`,
+    (count: number) => `故事中已有 ${figure(count)} 个同名条目`,
+  ],
+  cardNext: [
+    "The character becomes part of the story, with the greeting, the scenario and the examples as entries.",
+    "角色会加入故事，开场白、场景和示例对话会成为条目。",
+  ],
+  bookNext: [
+    "It becomes a lorebook beside the story's own, and its entries are activated as in the program it comes from.",
+    "它会成为故事自有设定集之外的一本世界书，条目按来源程序的规则激活。",
+  ],
+  showBook: ["Show its entries", "查看条目"],
+  notKnown: ["The file cannot be imported like this.", "此文件无法这样导入。"],
+  entryInvalid: ["A field is not as it has to be.", "有字段不符合要求。"],
+  entryTooLarge: ["It is too large to be kept.", "内容过大，无法保留。"],
+  entryTaken: ["The name is taken.", "名称已被占用。"],
+  tooLarge: ["The file is too large.", "文件太大。"],
+  notAllowed: ["You may only read this story.", "你只能阅读此故事。"],
   chapters: [
     (count: number) => numbered(count, "chapter", "chapters"),
     (count: number) => `${figure(count)} 章`,
@@ -56,6 +93,11 @@ export const texts = inBoth({
   problems: [(count: number) => `${count} cannot be taken in:`, (count: number) => `${count} 个无法导入：`],
   done: [(title: string) => `“${title}” is there.`, (title: string) => `“${title}”已导入。`],
   reading: ["Reading the novel…", "正在通读小说…"],
+  readSoFar: [
+    (chapter: string, of: number) => `${chapter} (of ${figure(of)})`,
+    (chapter: string, of: number) => `${chapter}（共 ${figure(of)} 章回）`,
+  ],
+  seeCast: ["See who is in it", "查看人物"],
   readDone: ["The novel is read.", "小说已通读。"],
   readStopped: ["Reading was stopped; chapters and scenes are kept.", "已停止通读；章节和场景都已保存。"],
   readFailed: [

@@ -3,8 +3,8 @@
 import { queryOptions, type UseMutationOptions } from '@tanstack/react-query';
 
 import { client } from '../client.gen';
-import { appearances, askOpenQuestions, assemble, attachEvidence, cancelJob, chat, check, companions, createEntry, createEvent, createRelationship, createSample, createStory, deleteChapter, deleteEntries, deleteEntry, deleteEntryOfKey, deleteEvent, deleteRelationship, deleteScene, deleteStory, deleteStoryGraph, drawGraph, editEntries, estimate, exportEntries, exportStory, extractEntities, fullGraph, graphOfChapter, graphOfConsequences, graphTimeline, health, importAnyFile, importEntries, importFile, importNovel, importStory, layOutGraph, listChapters, listCovers, listEntries, listEvents, listEvidence, listExtractions, listJobs, listMembers, listNames, listOpenQuestions, listProposalUses, listRelationships, listSnapshots, listSteps, listStories, mentions, moveChapter, moveScene, type Options, pageTokenHere, preview, proposeExtractions, putChapter, putMember, putOntology, putScene, putSnapshot, queryGraph, readEntry, readEntryOfKey, readEvent, readExtraction, readJob, readMember, readName, readOntology, readScene, readSchema, readStory, ready, redoStep, removeMember, reviewExtraction, reviewExtractions, searchStory, settings, start, status, syncGraph, undoStep, updateEntry, updateEntryOfKey, updateEvent, updateRelationship, updateStory, verifyMirror } from '../sdk.gen';
-import type { AppearancesData, AppearancesError, AppearancesResponse, AskOpenQuestionsData, AskOpenQuestionsError, AskOpenQuestionsResponse, AssembleData, AssembleError, AssembleResponse, AttachEvidenceData, AttachEvidenceError, AttachEvidenceResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, DeleteChapterData, DeleteChapterError, DeleteChapterResponse2, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryGraphData, DeleteStoryGraphError, DeleteStoryGraphResponse, DeleteStoryResponse2, DrawGraphData, DrawGraphError, DrawGraphResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse2, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FullGraphData, FullGraphError, FullGraphResponse2, GraphOfChapterData, GraphOfChapterError, GraphOfChapterResponse, GraphOfConsequencesData, GraphOfConsequencesError, GraphOfConsequencesResponse, GraphTimelineData, GraphTimelineError, GraphTimelineResponse, HealthData, HealthError, HealthResponse, ImportAnyFileData, ImportAnyFileError, ImportAnyFileResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse2, ImportFileData, ImportFileError, ImportFileResponse2, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, LayOutGraphData, LayOutGraphError, LayOutGraphResponse2, ListChaptersData, ListChaptersError, ListChaptersResponse, ListCoversData, ListCoversError, ListCoversResponse2, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListEvidenceData, ListEvidenceError, ListEvidenceResponse2, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListMembersData, ListMembersError, ListMembersResponse2, ListNamesData, ListNamesError, ListNamesResponse2, ListOpenQuestionsData, ListOpenQuestionsError, ListOpenQuestionsResponse, ListProposalUsesData, ListProposalUsesError, ListProposalUsesResponse2, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, MentionsData, MentionsError, MentionsResponse, MoveChapterData, MoveChapterError, MoveChapterResponse, MoveSceneData, MoveSceneError, MoveSceneResponse, PageTokenHereData, PageTokenHereError, PageTokenHereResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadNameData, ReadNameError, ReadNameResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, ReadyData, ReadyError, ReadyResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse2, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse2, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, SyncGraphData, SyncGraphError, SyncGraphResponse, UndoStepData, UndoStepError, UndoStepResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse, VerifyMirrorData, VerifyMirrorError, VerifyMirrorResponse } from '../types.gen';
+import { appearances, askOpenQuestions, assemble, attachEvidence, cancelJob, chat, chatContext, check, checkWithModel, companions, createBook, createEntry, createEvent, createKnowing, createRelationship, createReveal, createSample, createStory, createThread, createWaiver, deleteBook, deleteChapter, deleteConversation, deleteEntries, deleteEntry, deleteEntryOfKey, deleteEvent, deleteKnowing, deleteRelationship, deleteReveal, deleteScene, deleteStory, deleteStoryGraph, deleteThread, deleteWaiver, detachEvidence, diffReceipts, dramaticIrony, drawGraph, duplicateStory, editEntries, estimate, exportEntries, exportStory, extractEntities, findNewNames, findWords, fixFinding, forkConversation, fullGraph, graphOfChapter, graphOfConsequences, graphTimeline, health, importAnyFile, importEntries, importFile, importNovel, importStory, keepConversation, knowersOf, knowledgeChain, knowledgeOf, layOutGraph, listBooks, listChapters, listConversations, listCovers, listEntries, listEvents, listEvidence, listExtractions, listJobs, listKnowings, listMembers, listModels, listNames, listOpenQuestions, listProposalUses, listReceipts, listRelationships, listReveals, listSnapshots, listStale, listSteps, listStories, listThreads, listWaivers, markThread, mentions, modelChecksPrice, moveChapter, moveScene, newestChecks, type Options, overview, pageTokenHere, preview, proposeExtractions, putChapter, putMember, putOntology, putScene, putSceneTime, putSnapshot, queryGraph, readAllScenes, readBook, readCast, readConversation, readEntry, readEntryOfKey, readEvent, readExtraction, readJob, readMember, readModelSetup, readName, readOntology, readReceipt, readScene, readSchema, readStory, ready, receiptWhatIf, redoStep, removeMember, replaceWords, replayReceipt, resolveStale, reviewExtraction, reviewExtractions, runChecks, saveModelSetup, searchStory, settings, start, status, storyTimeline, syncGraph, toInclude, toldContexts, tryLorebook, tryModel, undoStep, unmarkThread, updateBook, updateConversation, updateEntry, updateEntryOfKey, updateEvent, updateKnowing, updateRelationship, updateReveal, updateStory, updateThread, verifyMirror, whatIf, wouldLeak } from '../sdk.gen';
+import type { AppearancesData, AppearancesError, AppearancesResponse, AskOpenQuestionsData, AskOpenQuestionsError, AskOpenQuestionsResponse, AssembleData, AssembleError, AssembleResponse, AttachEvidenceData, AttachEvidenceError, AttachEvidenceResponse, CancelJobData, CancelJobError, CancelJobResponse, ChatContextData, ChatContextError, ChatContextResponse, ChatData, ChatError, ChatResponse, CheckData, CheckError, CheckResponse, CheckWithModelData, CheckWithModelError, CheckWithModelResponse, CompanionsData, CompanionsError, CompanionsResponse, CreateBookData, CreateBookError, CreateBookResponse, CreateEntryData, CreateEntryError, CreateEntryResponse, CreateEventData, CreateEventError, CreateEventResponse, CreateKnowingData, CreateKnowingError, CreateKnowingResponse, CreateRelationshipData, CreateRelationshipError, CreateRelationshipResponse, CreateRevealData, CreateRevealError, CreateRevealResponse, CreateSampleData, CreateSampleError, CreateSampleResponse, CreateStoryData, CreateStoryError, CreateStoryResponse, CreateThreadData, CreateThreadError, CreateThreadResponse, CreateWaiverData, CreateWaiverError, CreateWaiverResponse, DeleteBookData, DeleteBookError, DeleteBookResponse, DeleteChapterData, DeleteChapterError, DeleteChapterResponse2, DeleteConversationData, DeleteConversationError, DeleteConversationResponse, DeleteEntriesData, DeleteEntriesError, DeleteEntriesResponse, DeleteEntryData, DeleteEntryError, DeleteEntryOfKeyData, DeleteEntryOfKeyError, DeleteEntryOfKeyResponse, DeleteEntryResponse, DeleteEventData, DeleteEventError, DeleteEventResponse, DeleteKnowingData, DeleteKnowingError, DeleteKnowingResponse, DeleteRelationshipData, DeleteRelationshipError, DeleteRelationshipResponse, DeleteRevealData, DeleteRevealError, DeleteRevealResponse, DeleteSceneData, DeleteSceneError, DeleteSceneResponse, DeleteStoryData, DeleteStoryError, DeleteStoryGraphData, DeleteStoryGraphError, DeleteStoryGraphResponse, DeleteStoryResponse2, DeleteThreadData, DeleteThreadError, DeleteThreadResponse, DeleteWaiverData, DeleteWaiverError, DeleteWaiverResponse, DetachEvidenceData, DetachEvidenceError, DetachEvidenceResponse2, DiffReceiptsData, DiffReceiptsError, DiffReceiptsResponse2, DramaticIronyData, DramaticIronyError, DramaticIronyResponse, DrawGraphData, DrawGraphError, DrawGraphResponse, DuplicateStoryData, DuplicateStoryError, DuplicateStoryResponse, EditEntriesData, EditEntriesError, EditEntriesResponse, EstimateData, EstimateError, EstimateResponse, ExportEntriesData, ExportEntriesError, ExportEntriesResponse2, ExportStoryData, ExportStoryError, ExportStoryResponse, ExtractEntitiesData, ExtractEntitiesError, ExtractEntitiesResponse, FindNewNamesData, FindNewNamesError, FindNewNamesResponse2, FindWordsData, FindWordsError, FindWordsResponse2, FixFindingData, FixFindingError, FixFindingResponse, ForkConversationData, ForkConversationError, ForkConversationResponse, FullGraphData, FullGraphError, FullGraphResponse2, GraphOfChapterData, GraphOfChapterError, GraphOfChapterResponse, GraphOfConsequencesData, GraphOfConsequencesError, GraphOfConsequencesResponse, GraphTimelineData, GraphTimelineError, GraphTimelineResponse, HealthData, HealthError, HealthResponse, ImportAnyFileData, ImportAnyFileError, ImportAnyFileResponse, ImportEntriesData, ImportEntriesError, ImportEntriesResponse2, ImportFileData, ImportFileError, ImportFileResponse2, ImportNovelData, ImportNovelError, ImportNovelResponse, ImportStoryData, ImportStoryError, ImportStoryResponse, KeepConversationData, KeepConversationError, KeepConversationResponse, KnowersOfData, KnowersOfError, KnowersOfResponse, KnowledgeChainData, KnowledgeChainError, KnowledgeChainResponse2, KnowledgeOfData, KnowledgeOfError, KnowledgeOfResponse2, LayOutGraphData, LayOutGraphError, LayOutGraphResponse2, ListBooksData, ListBooksError, ListBooksResponse, ListChaptersData, ListChaptersError, ListChaptersResponse, ListConversationsData, ListConversationsError, ListConversationsResponse, ListCoversData, ListCoversError, ListCoversResponse2, ListEntriesData, ListEntriesError, ListEntriesResponse, ListEventsData, ListEventsError, ListEventsResponse, ListEvidenceData, ListEvidenceError, ListEvidenceResponse2, ListExtractionsData, ListExtractionsError, ListExtractionsResponse, ListJobsData, ListJobsError, ListJobsResponse, ListKnowingsData, ListKnowingsError, ListKnowingsResponse, ListMembersData, ListMembersError, ListMembersResponse2, ListModelsData, ListModelsError, ListModelsResponse, ListNamesData, ListNamesError, ListNamesResponse2, ListOpenQuestionsData, ListOpenQuestionsError, ListOpenQuestionsResponse, ListProposalUsesData, ListProposalUsesError, ListProposalUsesResponse2, ListReceiptsData, ListReceiptsError, ListReceiptsResponse, ListRelationshipsData, ListRelationshipsError, ListRelationshipsResponse, ListRevealsData, ListRevealsError, ListRevealsResponse, ListSnapshotsData, ListSnapshotsError, ListSnapshotsResponse, ListStaleData, ListStaleError, ListStaleResponse2, ListStepsData, ListStepsError, ListStepsResponse, ListStoriesData, ListStoriesError, ListStoriesResponse, ListThreadsData, ListThreadsError, ListThreadsResponse, ListWaiversData, ListWaiversError, ListWaiversResponse, MarkThreadData, MarkThreadError, MarkThreadResponse, MentionsData, MentionsError, MentionsResponse, ModelChecksPriceData, ModelChecksPriceError, ModelChecksPriceResponse, MoveChapterData, MoveChapterError, MoveChapterResponse, MoveSceneData, MoveSceneError, MoveSceneResponse, NewestChecksData, NewestChecksError, NewestChecksResponse, OverviewData, OverviewError, OverviewResponse, PageTokenHereData, PageTokenHereError, PageTokenHereResponse, PreviewData, PreviewError, PreviewResponse, ProposeExtractionsData, ProposeExtractionsError, ProposeExtractionsResponse, PutChapterData, PutChapterError, PutChapterResponse, PutMemberData, PutMemberError, PutMemberResponse, PutOntologyData, PutOntologyError, PutOntologyResponse, PutSceneData, PutSceneError, PutSceneResponse, PutSceneTimeData, PutSceneTimeError, PutSceneTimeResponse, PutSnapshotData, PutSnapshotError, PutSnapshotResponse, QueryGraphData, QueryGraphError, QueryGraphResponse, ReadAllScenesData, ReadAllScenesError, ReadAllScenesResponse, ReadBookData, ReadBookError, ReadBookResponse, ReadCastData, ReadCastError, ReadCastResponse2, ReadConversationData, ReadConversationError, ReadConversationResponse, ReadEntryData, ReadEntryError, ReadEntryOfKeyData, ReadEntryOfKeyError, ReadEntryOfKeyResponse, ReadEntryResponse, ReadEventData, ReadEventError, ReadEventResponse, ReadExtractionData, ReadExtractionError, ReadExtractionResponse, ReadJobData, ReadJobError, ReadJobResponse, ReadMemberData, ReadMemberError, ReadMemberResponse, ReadModelSetupData, ReadModelSetupError, ReadModelSetupResponse, ReadNameData, ReadNameError, ReadNameResponse, ReadOntologyData, ReadOntologyError, ReadOntologyResponse, ReadReceiptData, ReadReceiptError, ReadReceiptResponse, ReadSceneData, ReadSceneError, ReadSceneResponse, ReadSchemaData, ReadSchemaError, ReadSchemaResponse, ReadStoryData, ReadStoryError, ReadStoryResponse, ReadyData, ReadyError, ReadyResponse, ReceiptWhatIfData, ReceiptWhatIfError, ReceiptWhatIfResponse, RedoStepData, RedoStepError, RedoStepResponse, RemoveMemberData, RemoveMemberError, RemoveMemberResponse, ReplaceWordsData, ReplaceWordsError, ReplaceWordsResponse2, ReplayReceiptData, ReplayReceiptError, ReplayReceiptResponse2, ResolveStaleData, ResolveStaleError, ResolveStaleResponse2, ReviewExtractionData, ReviewExtractionError, ReviewExtractionResponse2, ReviewExtractionsData, ReviewExtractionsError, ReviewExtractionsResponse2, RunChecksData, RunChecksError, RunChecksResponse, SaveModelSetupData, SaveModelSetupError, SaveModelSetupResponse, SearchStoryData, SearchStoryError, SearchStoryResponse, SettingsData, SettingsError, SettingsResponse, StartData, StartError, StartResponse, StatusData, StatusError, StatusResponse, StoryTimelineData, StoryTimelineError, StoryTimelineResponse2, SyncGraphData, SyncGraphError, SyncGraphResponse, ToIncludeData, ToIncludeError, ToIncludeResponse2, ToldContextsData, ToldContextsError, ToldContextsResponse2, TryLorebookData, TryLorebookError, TryLorebookResponse, TryModelData, TryModelError, TryModelResponse, UndoStepData, UndoStepError, UndoStepResponse, UnmarkThreadData, UnmarkThreadError, UnmarkThreadResponse, UpdateBookData, UpdateBookError, UpdateBookResponse, UpdateConversationData, UpdateConversationError, UpdateConversationResponse, UpdateEntryData, UpdateEntryError, UpdateEntryOfKeyData, UpdateEntryOfKeyError, UpdateEntryOfKeyResponse, UpdateEntryResponse, UpdateEventData, UpdateEventError, UpdateEventResponse, UpdateKnowingData, UpdateKnowingError, UpdateKnowingResponse, UpdateRelationshipData, UpdateRelationshipError, UpdateRelationshipResponse, UpdateRevealData, UpdateRevealError, UpdateRevealResponse, UpdateStoryData, UpdateStoryError, UpdateStoryResponse, UpdateThreadData, UpdateThreadError, UpdateThreadResponse, VerifyMirrorData, VerifyMirrorError, VerifyMirrorResponse, WhatIfData, WhatIfError, WhatIfResponse2, WouldLeakData, WouldLeakError, WouldLeakResponse } from '../types.gen';
 
 export type QueryKey<TOptions extends Options> = [
     Pick<TOptions, 'baseUrl' | 'body' | 'headers' | 'path' | 'query'> & {
@@ -118,6 +118,102 @@ export const readJobOptions = (options: Options<ReadJobData>) => queryOptions<Re
 });
 
 /**
+ * Try Lorebook
+ *
+ * Show which entries fire in a chat, where their texts go, and why; nothing is kept.
+ */
+export const tryLorebookMutation = (options?: Partial<Options<TryLorebookData>>): UseMutationOptions<TryLorebookResponse, TryLorebookError, Options<TryLorebookData>> => {
+    const mutationOptions: UseMutationOptions<TryLorebookResponse, TryLorebookError, Options<TryLorebookData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await tryLorebook({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const readModelSetupQueryKey = (options?: Options<ReadModelSetupData>) => createQueryKey('readModelSetup', options);
+
+/**
+ * Read Model Setup
+ *
+ * Show how the language model is set up, without its key.
+ */
+export const readModelSetupOptions = (options?: Options<ReadModelSetupData>) => queryOptions<ReadModelSetupResponse, ReadModelSetupError, ReadModelSetupResponse, ReturnType<typeof readModelSetupQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await readModelSetup({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: readModelSetupQueryKey(options)
+});
+
+/**
+ * Save Model Setup
+ *
+ * Set up the language model for the whole server.
+ */
+export const saveModelSetupMutation = (options?: Partial<Options<SaveModelSetupData>>): UseMutationOptions<SaveModelSetupResponse, SaveModelSetupError, Options<SaveModelSetupData>> => {
+    const mutationOptions: UseMutationOptions<SaveModelSetupResponse, SaveModelSetupError, Options<SaveModelSetupData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await saveModelSetup({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * List Models
+ *
+ * List the models at an address; LlmUnavailable if it does not answer.
+ */
+export const listModelsMutation = (options?: Partial<Options<ListModelsData>>): UseMutationOptions<ListModelsResponse, ListModelsError, Options<ListModelsData>> => {
+    const mutationOptions: UseMutationOptions<ListModelsResponse, ListModelsError, Options<ListModelsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await listModels({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Try Model
+ *
+ * Ask a model for one sentence, and report its first words and its speed.
+ */
+export const tryModelMutation = (options?: Partial<Options<TryModelData>>): UseMutationOptions<TryModelResponse, TryModelError, Options<TryModelData>> => {
+    const mutationOptions: UseMutationOptions<TryModelResponse, TryModelError, Options<TryModelData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await tryModel({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Import Novel
  *
  * Create a story from a whole novel, and read it in the background.
@@ -135,6 +231,26 @@ export const importNovelMutation = (options?: Partial<Options<ImportNovelData>>)
     };
     return mutationOptions;
 };
+
+export const overviewQueryKey = (options?: Options<OverviewData>) => createQueryKey('overview', options);
+
+/**
+ * Overview
+ *
+ * List the caller's stories with their size and the scene that was changed last.
+ */
+export const overviewOptions = (options?: Options<OverviewData>) => queryOptions<OverviewResponse, OverviewError, OverviewResponse, ReturnType<typeof overviewQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await overview({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: overviewQueryKey(options)
+});
 
 export const pageTokenHereQueryKey = (options?: Options<PageTokenHereData>) => createQueryKey('pageTokenHere', options);
 
@@ -331,6 +447,26 @@ export const updateStoryMutation = (options?: Partial<Options<UpdateStoryData>>)
     return mutationOptions;
 };
 
+export const readCastQueryKey = (options: Options<ReadCastData>) => createQueryKey('readCast', options);
+
+/**
+ * Read Cast
+ *
+ * List whom the manuscript names, the most named first, with nothing hidden from the author.
+ */
+export const readCastOptions = (options: Options<ReadCastData>) => queryOptions<ReadCastResponse2, ReadCastError, ReadCastResponse2, ReturnType<typeof readCastQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await readCast({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: readCastQueryKey(options)
+});
+
 export const listChaptersQueryKey = (options: Options<ListChaptersData>) => createQueryKey('listChapters', options);
 
 /**
@@ -486,6 +622,25 @@ export const moveSceneMutation = (options?: Partial<Options<MoveSceneData>>): Us
 };
 
 /**
+ * Put Scene Time
+ *
+ * Set when a scene plays in the story's own time, and leave its text as it is.
+ */
+export const putSceneTimeMutation = (options?: Partial<Options<PutSceneTimeData>>): UseMutationOptions<PutSceneTimeResponse, PutSceneTimeError, Options<PutSceneTimeData>> => {
+    const mutationOptions: UseMutationOptions<PutSceneTimeResponse, PutSceneTimeError, Options<PutSceneTimeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await putSceneTime({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
  * Chat
  *
  * Prepare a model request with the story's context; it is metered but not yet sent.
@@ -523,6 +678,103 @@ export const checkMutation = (options?: Partial<Options<CheckData>>): UseMutatio
     return mutationOptions;
 };
 
+export const newestChecksQueryKey = (options: Options<NewestChecksData>) => createQueryKey('newestChecks', options);
+
+/**
+ * Newest Checks
+ *
+ * Return the newest findings of the whole story.
+ */
+export const newestChecksOptions = (options: Options<NewestChecksData>) => queryOptions<NewestChecksResponse, NewestChecksError, NewestChecksResponse, ReturnType<typeof newestChecksQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await newestChecks({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: newestChecksQueryKey(options)
+});
+
+/**
+ * Run Checks
+ *
+ * Check saved scenes by rules, without a model and with reproducible results.
+ */
+export const runChecksMutation = (options?: Partial<Options<RunChecksData>>): UseMutationOptions<RunChecksResponse, RunChecksError, Options<RunChecksData>> => {
+    const mutationOptions: UseMutationOptions<RunChecksResponse, RunChecksError, Options<RunChecksData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await runChecks({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const modelChecksPriceQueryKey = (options: Options<ModelChecksPriceData>) => createQueryKey('modelChecksPrice', options);
+
+/**
+ * Model Checks Price
+ *
+ * Count how often a model would be asked about what the rules leave open, and what it would cost.
+ */
+export const modelChecksPriceOptions = (options: Options<ModelChecksPriceData>) => queryOptions<ModelChecksPriceResponse, ModelChecksPriceError, ModelChecksPriceResponse, ReturnType<typeof modelChecksPriceQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await modelChecksPrice({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: modelChecksPriceQueryKey(options)
+});
+
+/**
+ * Check With Model
+ *
+ * Ask the model what the rules leave open in saved scenes; LlmUnavailable without a model.
+ */
+export const checkWithModelMutation = (options?: Partial<Options<CheckWithModelData>>): UseMutationOptions<CheckWithModelResponse, CheckWithModelError, Options<CheckWithModelData>> => {
+    const mutationOptions: UseMutationOptions<CheckWithModelResponse, CheckWithModelError, Options<CheckWithModelData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await checkWithModel({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Fix Finding
+ *
+ * Mend a finding in one of the ways it offers: change the text, the fact, or waive it.
+ */
+export const fixFindingMutation = (options?: Partial<Options<FixFindingData>>): UseMutationOptions<FixFindingResponse, FixFindingError, Options<FixFindingData>> => {
+    const mutationOptions: UseMutationOptions<FixFindingResponse, FixFindingError, Options<FixFindingData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await fixFinding({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 /**
  * Assemble
  *
@@ -532,6 +784,25 @@ export const assembleMutation = (options?: Partial<Options<AssembleData>>): UseM
     const mutationOptions: UseMutationOptions<AssembleResponse, AssembleError, Options<AssembleData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await assemble({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Chat Context
+ *
+ * Add what a model must know to a conversation: memory, lorebooks at their places, and every reason.
+ */
+export const chatContextMutation = (options?: Partial<Options<ChatContextData>>): UseMutationOptions<ChatContextResponse, ChatContextError, Options<ChatContextData>> => {
+    const mutationOptions: UseMutationOptions<ChatContextResponse, ChatContextError, Options<ChatContextData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await chatContext({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -562,6 +833,142 @@ export const previewOptions = (options: Options<PreviewData>) => queryOptions<Pr
     queryKey: previewQueryKey(options)
 });
 
+export const toldContextsQueryKey = (options: Options<ToldContextsData>) => createQueryKey('toldContexts', options);
+
+/**
+ * Told Contexts
+ *
+ * Show what clients were last told, and why: their requests through the proxy and from the page.
+ */
+export const toldContextsOptions = (options: Options<ToldContextsData>) => queryOptions<ToldContextsResponse2, ToldContextsError, ToldContextsResponse2, ReturnType<typeof toldContextsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await toldContexts({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: toldContextsQueryKey(options)
+});
+
+export const listConversationsQueryKey = (options: Options<ListConversationsData>) => createQueryKey('listConversations', options);
+
+/**
+ * List Conversations
+ *
+ * List the kept conversations, newest change first.
+ */
+export const listConversationsOptions = (options: Options<ListConversationsData>) => queryOptions<ListConversationsResponse, ListConversationsError, ListConversationsResponse, ReturnType<typeof listConversationsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listConversations({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listConversationsQueryKey(options)
+});
+
+/**
+ * Keep Conversation
+ *
+ * Keep a conversation with the story.
+ */
+export const keepConversationMutation = (options?: Partial<Options<KeepConversationData>>): UseMutationOptions<KeepConversationResponse, KeepConversationError, Options<KeepConversationData>> => {
+    const mutationOptions: UseMutationOptions<KeepConversationResponse, KeepConversationError, Options<KeepConversationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await keepConversation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete Conversation
+ *
+ * Delete a kept conversation.
+ */
+export const deleteConversationMutation = (options?: Partial<Options<DeleteConversationData>>): UseMutationOptions<DeleteConversationResponse, DeleteConversationError, Options<DeleteConversationData>> => {
+    const mutationOptions: UseMutationOptions<DeleteConversationResponse, DeleteConversationError, Options<DeleteConversationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteConversation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const readConversationQueryKey = (options: Options<ReadConversationData>) => createQueryKey('readConversation', options);
+
+/**
+ * Read Conversation
+ *
+ * Read a kept conversation with its messages.
+ */
+export const readConversationOptions = (options: Options<ReadConversationData>) => queryOptions<ReadConversationResponse, ReadConversationError, ReadConversationResponse, ReturnType<typeof readConversationQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await readConversation({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: readConversationQueryKey(options)
+});
+
+/**
+ * Update Conversation
+ *
+ * Rename a kept conversation, or save how it went on.
+ */
+export const updateConversationMutation = (options?: Partial<Options<UpdateConversationData>>): UseMutationOptions<UpdateConversationResponse, UpdateConversationError, Options<UpdateConversationData>> => {
+    const mutationOptions: UseMutationOptions<UpdateConversationResponse, UpdateConversationError, Options<UpdateConversationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateConversation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Fork Conversation
+ *
+ * Branch a new conversation off from a kept one, which stays as it is.
+ */
+export const forkConversationMutation = (options?: Partial<Options<ForkConversationData>>): UseMutationOptions<ForkConversationResponse, ForkConversationError, Options<ForkConversationData>> => {
+    const mutationOptions: UseMutationOptions<ForkConversationResponse, ForkConversationError, Options<ForkConversationData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await forkConversation({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const listCoversQueryKey = (options: Options<ListCoversData>) => createQueryKey('listCovers', options);
 
 /**
@@ -581,6 +988,25 @@ export const listCoversOptions = (options: Options<ListCoversData>) => queryOpti
     },
     queryKey: listCoversQueryKey(options)
 });
+
+/**
+ * Duplicate Story
+ *
+ * Create a copy of a story as an export and an import would, without its history.
+ */
+export const duplicateStoryMutation = (options?: Partial<Options<DuplicateStoryData>>): UseMutationOptions<DuplicateStoryResponse, DuplicateStoryError, Options<DuplicateStoryData>> => {
+    const mutationOptions: UseMutationOptions<DuplicateStoryResponse, DuplicateStoryError, Options<DuplicateStoryData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await duplicateStory({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
 
 export const statusQueryKey = (options: Options<StatusData>) => createQueryKey('status', options);
 
@@ -797,6 +1223,25 @@ export const attachEvidenceMutation = (options?: Partial<Options<AttachEvidenceD
     return mutationOptions;
 };
 
+/**
+ * Detach Evidence
+ *
+ * Remove a quotation from the fact that rests on it.
+ */
+export const detachEvidenceMutation = (options?: Partial<Options<DetachEvidenceData>>): UseMutationOptions<DetachEvidenceResponse2, DetachEvidenceError, Options<DetachEvidenceData>> => {
+    const mutationOptions: UseMutationOptions<DetachEvidenceResponse2, DetachEvidenceError, Options<DetachEvidenceData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await detachEvidence({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const exportStoryQueryKey = (options: Options<ExportStoryData>) => createQueryKey('exportStory', options);
 
 /**
@@ -992,12 +1437,31 @@ export const reviewExtractionMutation = (options?: Partial<Options<ReviewExtract
     return mutationOptions;
 };
 
+/**
+ * Find Words
+ *
+ * Find words letter by letter in the whole manuscript, with nothing hidden from the author.
+ */
+export const findWordsMutation = (options?: Partial<Options<FindWordsData>>): UseMutationOptions<FindWordsResponse2, FindWordsError, Options<FindWordsData>> => {
+    const mutationOptions: UseMutationOptions<FindWordsResponse2, FindWordsError, Options<FindWordsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await findWords({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const fullGraphQueryKey = (options: Options<FullGraphData>) => createQueryKey('fullGraph', options);
 
 /**
  * Full Graph
  *
- * Show all entities and relations of a story.
+ * Show all entities and relations of a story, or those that somebody knows.
  */
 export const fullGraphOptions = (options: Options<FullGraphData>) => queryOptions<FullGraphResponse2, FullGraphError, FullGraphResponse2, ReturnType<typeof fullGraphQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1363,6 +1827,103 @@ export const listJobsOptions = (options: Options<ListJobsData>) => queryOptions<
     queryKey: listJobsQueryKey(options)
 });
 
+export const listKnowingsQueryKey = (options: Options<ListKnowingsData>) => createQueryKey('listKnowings', options);
+
+/**
+ * List Knowings
+ *
+ * List the stored knowings, the oldest first.
+ */
+export const listKnowingsOptions = (options: Options<ListKnowingsData>) => queryOptions<ListKnowingsResponse, ListKnowingsError, ListKnowingsResponse, ReturnType<typeof listKnowingsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listKnowings({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listKnowingsQueryKey(options)
+});
+
+/**
+ * Create Knowing
+ *
+ * Note that somebody knows a fact, believes something else, or does not know it.
+ */
+export const createKnowingMutation = (options?: Partial<Options<CreateKnowingData>>): UseMutationOptions<CreateKnowingResponse, CreateKnowingError, Options<CreateKnowingData>> => {
+    const mutationOptions: UseMutationOptions<CreateKnowingResponse, CreateKnowingError, Options<CreateKnowingData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createKnowing({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete Knowing
+ *
+ * Delete a knowing.
+ */
+export const deleteKnowingMutation = (options?: Partial<Options<DeleteKnowingData>>): UseMutationOptions<DeleteKnowingResponse, DeleteKnowingError, Options<DeleteKnowingData>> => {
+    const mutationOptions: UseMutationOptions<DeleteKnowingResponse, DeleteKnowingError, Options<DeleteKnowingData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteKnowing({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Update Knowing
+ *
+ * Change a knowing.
+ */
+export const updateKnowingMutation = (options?: Partial<Options<UpdateKnowingData>>): UseMutationOptions<UpdateKnowingResponse, UpdateKnowingError, Options<UpdateKnowingData>> => {
+    const mutationOptions: UseMutationOptions<UpdateKnowingResponse, UpdateKnowingError, Options<UpdateKnowingData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateKnowing({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const knowledgeOfQueryKey = (options: Options<KnowledgeOfData>) => createQueryKey('knowledgeOf', options);
+
+/**
+ * Knowledge Of
+ *
+ * Say what somebody knows as of a moment, how and since when.
+ */
+export const knowledgeOfOptions = (options: Options<KnowledgeOfData>) => queryOptions<KnowledgeOfResponse2, KnowledgeOfError, KnowledgeOfResponse2, ReturnType<typeof knowledgeOfQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await knowledgeOf({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: knowledgeOfQueryKey(options)
+});
+
 export const readSchemaQueryKey = (options: Options<ReadSchemaData>) => createQueryKey('readSchema', options);
 
 /**
@@ -1381,6 +1942,85 @@ export const readSchemaOptions = (options: Options<ReadSchemaData>) => queryOpti
         return data;
     },
     queryKey: readSchemaQueryKey(options)
+});
+
+/**
+ * Knowledge Chain
+ *
+ * Say whether one person thinks that another thinks … that the last one knows a fact.
+ */
+export const knowledgeChainMutation = (options?: Partial<Options<KnowledgeChainData>>): UseMutationOptions<KnowledgeChainResponse2, KnowledgeChainError, Options<KnowledgeChainData>> => {
+    const mutationOptions: UseMutationOptions<KnowledgeChainResponse2, KnowledgeChainError, Options<KnowledgeChainData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await knowledgeChain({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const dramaticIronyQueryKey = (options: Options<DramaticIronyData>) => createQueryKey('dramaticIrony', options);
+
+/**
+ * Dramatic Irony
+ *
+ * Say what the reader of a scene knows and those on stage do not.
+ */
+export const dramaticIronyOptions = (options: Options<DramaticIronyData>) => queryOptions<DramaticIronyResponse, DramaticIronyError, DramaticIronyResponse, ReturnType<typeof dramaticIronyQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await dramaticIrony({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: dramaticIronyQueryKey(options)
+});
+
+export const wouldLeakQueryKey = (options: Options<WouldLeakData>) => createQueryKey('wouldLeak', options);
+
+/**
+ * Would Leak
+ *
+ * Say which private facts in a scene and its context somebody does not know.
+ */
+export const wouldLeakOptions = (options: Options<WouldLeakData>) => queryOptions<WouldLeakResponse, WouldLeakError, WouldLeakResponse, ReturnType<typeof wouldLeakQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await wouldLeak({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: wouldLeakQueryKey(options)
+});
+
+export const knowersOfQueryKey = (options: Options<KnowersOfData>) => createQueryKey('knowersOf', options);
+
+/**
+ * Knowers Of
+ *
+ * Say who knows a fact as of a moment, how and since when.
+ */
+export const knowersOfOptions = (options: Options<KnowersOfData>) => queryOptions<KnowersOfResponse, KnowersOfError, KnowersOfResponse, ReturnType<typeof knowersOfQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await knowersOf({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: knowersOfQueryKey(options)
 });
 
 export const listEntriesQueryKey = (options: Options<ListEntriesData>) => createQueryKey('listEntries', options);
@@ -1542,7 +2182,7 @@ export const exportEntriesQueryKey = (options: Options<ExportEntriesData>) => cr
 /**
  * Export Entries
  *
- * Export the whole lorebook, in the format that `/imports` accepts.
+ * Export a lorebook in the format that `/imports` accepts, or for another program.
  */
 export const exportEntriesOptions = (options: Options<ExportEntriesData>) => queryOptions<ExportEntriesResponse2, ExportEntriesError, ExportEntriesResponse2, ReturnType<typeof exportEntriesQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {
@@ -1624,6 +2264,103 @@ export const updateEntryMutation = (options?: Partial<Options<UpdateEntryData>>)
     const mutationOptions: UseMutationOptions<UpdateEntryResponse, UpdateEntryError, Options<UpdateEntryData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await updateEntry({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listBooksQueryKey = (options: Options<ListBooksData>) => createQueryKey('listBooks', options);
+
+/**
+ * List Books
+ *
+ * List the lorebooks of a story, its own first.
+ */
+export const listBooksOptions = (options: Options<ListBooksData>) => queryOptions<ListBooksResponse, ListBooksError, ListBooksResponse, ReturnType<typeof listBooksQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listBooks({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listBooksQueryKey(options)
+});
+
+/**
+ * Create Book
+ *
+ * Create a lorebook beside the story's own, and move imported entries into it if asked to.
+ */
+export const createBookMutation = (options?: Partial<Options<CreateBookData>>): UseMutationOptions<CreateBookResponse, CreateBookError, Options<CreateBookData>> => {
+    const mutationOptions: UseMutationOptions<CreateBookResponse, CreateBookError, Options<CreateBookData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createBook({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete Book
+ *
+ * Delete a lorebook together with its entries.
+ */
+export const deleteBookMutation = (options?: Partial<Options<DeleteBookData>>): UseMutationOptions<DeleteBookResponse, DeleteBookError, Options<DeleteBookData>> => {
+    const mutationOptions: UseMutationOptions<DeleteBookResponse, DeleteBookError, Options<DeleteBookData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteBook({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const readBookQueryKey = (options: Options<ReadBookData>) => createQueryKey('readBook', options);
+
+/**
+ * Read Book
+ *
+ * Read a lorebook.
+ */
+export const readBookOptions = (options: Options<ReadBookData>) => queryOptions<ReadBookResponse, ReadBookError, ReadBookResponse, ReturnType<typeof readBookQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await readBook({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: readBookQueryKey(options)
+});
+
+/**
+ * Update Book
+ *
+ * Change a lorebook: its name, order, settings, or by which rules its entries are activated.
+ */
+export const updateBookMutation = (options?: Partial<Options<UpdateBookData>>): UseMutationOptions<UpdateBookResponse, UpdateBookError, Options<UpdateBookData>> => {
+    const mutationOptions: UseMutationOptions<UpdateBookResponse, UpdateBookError, Options<UpdateBookData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateBook({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -1771,6 +2508,25 @@ export const readNameOptions = (options: Options<ReadNameData>) => queryOptions<
     queryKey: readNameQueryKey(options)
 });
 
+/**
+ * Find New Names
+ *
+ * Find the names in a text that nobody in the story has, without a model; nothing is saved.
+ */
+export const findNewNamesMutation = (options?: Partial<Options<FindNewNamesData>>): UseMutationOptions<FindNewNamesResponse2, FindNewNamesError, Options<FindNewNamesData>> => {
+    const mutationOptions: UseMutationOptions<FindNewNamesResponse2, FindNewNamesError, Options<FindNewNamesData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await findNewNames({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
 export const readOntologyQueryKey = (options: Options<ReadOntologyData>) => createQueryKey('readOntology', options);
 
 /**
@@ -1800,6 +2556,256 @@ export const putOntologyMutation = (options?: Partial<Options<PutOntologyData>>)
     const mutationOptions: UseMutationOptions<PutOntologyResponse, PutOntologyError, Options<PutOntologyData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await putOntology({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Read All Scenes
+ *
+ * Read every scene in the background as one job, leaving out what was read before.
+ */
+export const readAllScenesMutation = (options?: Partial<Options<ReadAllScenesData>>): UseMutationOptions<ReadAllScenesResponse, ReadAllScenesError, Options<ReadAllScenesData>> => {
+    const mutationOptions: UseMutationOptions<ReadAllScenesResponse, ReadAllScenesError, Options<ReadAllScenesData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await readAllScenes({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listReceiptsQueryKey = (options: Options<ListReceiptsData>) => createQueryKey('listReceipts', options);
+
+/**
+ * List Receipts
+ *
+ * List the receipts of a story's contexts, newest first.
+ */
+export const listReceiptsOptions = (options: Options<ListReceiptsData>) => queryOptions<ListReceiptsResponse, ListReceiptsError, ListReceiptsResponse, ReturnType<typeof listReceiptsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listReceipts({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listReceiptsQueryKey(options)
+});
+
+/**
+ * Diff Receipts
+ *
+ * Compare two receipts: what came, went, changed and moved.
+ */
+export const diffReceiptsMutation = (options?: Partial<Options<DiffReceiptsData>>): UseMutationOptions<DiffReceiptsResponse2, DiffReceiptsError, Options<DiffReceiptsData>> => {
+    const mutationOptions: UseMutationOptions<DiffReceiptsResponse2, DiffReceiptsError, Options<DiffReceiptsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await diffReceipts({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const readReceiptQueryKey = (options: Options<ReadReceiptData>) => createQueryKey('readReceipt', options);
+
+/**
+ * Read Receipt
+ *
+ * Read a receipt: what was told, with versions and hashes, and what was left out and why.
+ */
+export const readReceiptOptions = (options: Options<ReadReceiptData>) => queryOptions<ReadReceiptResponse, ReadReceiptError, ReadReceiptResponse, ReturnType<typeof readReceiptQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await readReceipt({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: readReceiptQueryKey(options)
+});
+
+/**
+ * Replay Receipt
+ *
+ * Make the context of a receipt again at its revision: the same messages, or the reason why not.
+ */
+export const replayReceiptMutation = (options?: Partial<Options<ReplayReceiptData>>): UseMutationOptions<ReplayReceiptResponse2, ReplayReceiptError, Options<ReplayReceiptData>> => {
+    const mutationOptions: UseMutationOptions<ReplayReceiptResponse2, ReplayReceiptError, Options<ReplayReceiptData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await replayReceipt({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * To Include
+ *
+ * Find the smallest changes with which a context would tell something that it left out.
+ */
+export const toIncludeMutation = (options?: Partial<Options<ToIncludeData>>): UseMutationOptions<ToIncludeResponse2, ToIncludeError, Options<ToIncludeData>> => {
+    const mutationOptions: UseMutationOptions<ToIncludeResponse2, ToIncludeError, Options<ToIncludeData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await toInclude({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Receipt What If
+ *
+ * Say what a context would gain and lose with another budget, pin, point of view or moment.
+ */
+export const receiptWhatIfMutation = (options?: Partial<Options<ReceiptWhatIfData>>): UseMutationOptions<ReceiptWhatIfResponse, ReceiptWhatIfError, Options<ReceiptWhatIfData>> => {
+    const mutationOptions: UseMutationOptions<ReceiptWhatIfResponse, ReceiptWhatIfError, Options<ReceiptWhatIfData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await receiptWhatIf({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Replace Words
+ *
+ * Replace words in the whole manuscript in one step; the earlier versions stay in the history.
+ */
+export const replaceWordsMutation = (options?: Partial<Options<ReplaceWordsData>>): UseMutationOptions<ReplaceWordsResponse2, ReplaceWordsError, Options<ReplaceWordsData>> => {
+    const mutationOptions: UseMutationOptions<ReplaceWordsResponse2, ReplaceWordsError, Options<ReplaceWordsData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await replaceWords({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listRevealsQueryKey = (options: Options<ListRevealsData>) => createQueryKey('listReveals', options);
+
+/**
+ * List Reveals
+ *
+ * List the reveals of a story, in the order of their moments.
+ */
+export const listRevealsOptions = (options: Options<ListRevealsData>) => queryOptions<ListRevealsResponse, ListRevealsError, ListRevealsResponse, ReturnType<typeof listRevealsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listReveals({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listRevealsQueryKey(options)
+});
+
+/**
+ * Create Reveal
+ *
+ * Keep two entities apart until a moment, from which on they are told as one.
+ */
+export const createRevealMutation = (options?: Partial<Options<CreateRevealData>>): UseMutationOptions<CreateRevealResponse, CreateRevealError, Options<CreateRevealData>> => {
+    const mutationOptions: UseMutationOptions<CreateRevealResponse, CreateRevealError, Options<CreateRevealData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createReveal({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete Reveal
+ *
+ * Delete a reveal; its two entities are two again at every moment.
+ */
+export const deleteRevealMutation = (options?: Partial<Options<DeleteRevealData>>): UseMutationOptions<DeleteRevealResponse, DeleteRevealError, Options<DeleteRevealData>> => {
+    const mutationOptions: UseMutationOptions<DeleteRevealResponse, DeleteRevealError, Options<DeleteRevealData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteReveal({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Update Reveal
+ *
+ * Change a reveal: its moment, its two entities, or who learns it.
+ */
+export const updateRevealMutation = (options?: Partial<Options<UpdateRevealData>>): UseMutationOptions<UpdateRevealResponse, UpdateRevealError, Options<UpdateRevealData>> => {
+    const mutationOptions: UseMutationOptions<UpdateRevealResponse, UpdateRevealError, Options<UpdateRevealData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateReveal({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * What If
+ *
+ * Show what the contexts of scenes would gain and lose if a reveal came at another moment.
+ */
+export const whatIfMutation = (options?: Partial<Options<WhatIfData>>): UseMutationOptions<WhatIfResponse2, WhatIfError, Options<WhatIfData>> => {
+    const mutationOptions: UseMutationOptions<WhatIfResponse2, WhatIfError, Options<WhatIfData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await whatIf({
                 ...options,
                 ...fnOptions,
                 throwOnError: true
@@ -1859,6 +2865,238 @@ export const putSnapshotMutation = (options?: Partial<Options<PutSnapshotData>>)
     const mutationOptions: UseMutationOptions<PutSnapshotResponse, PutSnapshotError, Options<PutSnapshotData>> = {
         mutationFn: async (fnOptions) => {
             const { data } = await putSnapshot({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listStaleQueryKey = (options: Options<ListStaleData>) => createQueryKey('listStale', options);
+
+/**
+ * List Stale
+ *
+ * List the facts that the manuscript no longer says.
+ */
+export const listStaleOptions = (options: Options<ListStaleData>) => queryOptions<ListStaleResponse2, ListStaleError, ListStaleResponse2, ReturnType<typeof listStaleQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listStale({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listStaleQueryKey(options)
+});
+
+/**
+ * Resolve Stale
+ *
+ * Confirm, correct or drop stale facts, all in one step.
+ */
+export const resolveStaleMutation = (options?: Partial<Options<ResolveStaleData>>): UseMutationOptions<ResolveStaleResponse2, ResolveStaleError, Options<ResolveStaleData>> => {
+    const mutationOptions: UseMutationOptions<ResolveStaleResponse2, ResolveStaleError, Options<ResolveStaleData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await resolveStale({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const listThreadsQueryKey = (options: Options<ListThreadsData>) => createQueryKey('listThreads', options);
+
+/**
+ * List Threads
+ *
+ * List the threads of a story as of a moment, the most pressing first.
+ */
+export const listThreadsOptions = (options: Options<ListThreadsData>) => queryOptions<ListThreadsResponse, ListThreadsError, ListThreadsResponse, ReturnType<typeof listThreadsQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listThreads({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listThreadsQueryKey(options)
+});
+
+/**
+ * Create Thread
+ *
+ * Create a thread, with its plants if there are any.
+ */
+export const createThreadMutation = (options?: Partial<Options<CreateThreadData>>): UseMutationOptions<CreateThreadResponse, CreateThreadError, Options<CreateThreadData>> => {
+    const mutationOptions: UseMutationOptions<CreateThreadResponse, CreateThreadError, Options<CreateThreadData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createThread({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete Thread
+ *
+ * Delete a thread.
+ */
+export const deleteThreadMutation = (options?: Partial<Options<DeleteThreadData>>): UseMutationOptions<DeleteThreadResponse, DeleteThreadError, Options<DeleteThreadData>> => {
+    const mutationOptions: UseMutationOptions<DeleteThreadResponse, DeleteThreadError, Options<DeleteThreadData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteThread({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Update Thread
+ *
+ * Change a thread: its title, kind, note, people, when it is due, or whether it is dropped.
+ */
+export const updateThreadMutation = (options?: Partial<Options<UpdateThreadData>>): UseMutationOptions<UpdateThreadResponse, UpdateThreadError, Options<UpdateThreadData>> => {
+    const mutationOptions: UseMutationOptions<UpdateThreadResponse, UpdateThreadError, Options<UpdateThreadData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await updateThread({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Unmark Thread
+ *
+ * Remove a plant, advance or pay-off of a thread.
+ */
+export const unmarkThreadMutation = (options?: Partial<Options<UnmarkThreadData>>): UseMutationOptions<UnmarkThreadResponse, UnmarkThreadError, Options<UnmarkThreadData>> => {
+    const mutationOptions: UseMutationOptions<UnmarkThreadResponse, UnmarkThreadError, Options<UnmarkThreadData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await unmarkThread({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Mark Thread
+ *
+ * Mark the words of a scene that plant, advance or pay off a thread.
+ */
+export const markThreadMutation = (options?: Partial<Options<MarkThreadData>>): UseMutationOptions<MarkThreadResponse, MarkThreadError, Options<MarkThreadData>> => {
+    const mutationOptions: UseMutationOptions<MarkThreadResponse, MarkThreadError, Options<MarkThreadData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await markThread({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+export const storyTimelineQueryKey = (options: Options<StoryTimelineData>) => createQueryKey('storyTimeline', options);
+
+/**
+ * Story Timeline
+ *
+ * Show the scenes and events of a story as they are told, or as they happen.
+ */
+export const storyTimelineOptions = (options: Options<StoryTimelineData>) => queryOptions<StoryTimelineResponse2, StoryTimelineError, StoryTimelineResponse2, ReturnType<typeof storyTimelineQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await storyTimeline({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: storyTimelineQueryKey(options)
+});
+
+export const listWaiversQueryKey = (options: Options<ListWaiversData>) => createQueryKey('listWaivers', options);
+
+/**
+ * List Waivers
+ *
+ * List the findings that are intended.
+ */
+export const listWaiversOptions = (options: Options<ListWaiversData>) => queryOptions<ListWaiversResponse, ListWaiversError, ListWaiversResponse, ReturnType<typeof listWaiversQueryKey>>({
+    queryFn: async ({ queryKey, signal }) => {
+        const { data } = await listWaivers({
+            ...options,
+            ...queryKey[0],
+            signal,
+            throwOnError: true
+        });
+        return data;
+    },
+    queryKey: listWaiversQueryKey(options)
+});
+
+/**
+ * Create Waiver
+ *
+ * Say that a finding is intended; it stays quiet until what is written or established changes.
+ */
+export const createWaiverMutation = (options?: Partial<Options<CreateWaiverData>>): UseMutationOptions<CreateWaiverResponse, CreateWaiverError, Options<CreateWaiverData>> => {
+    const mutationOptions: UseMutationOptions<CreateWaiverResponse, CreateWaiverError, Options<CreateWaiverData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await createWaiver({
+                ...options,
+                ...fnOptions,
+                throwOnError: true
+            });
+            return data;
+        }
+    };
+    return mutationOptions;
+};
+
+/**
+ * Delete Waiver
+ *
+ * Delete a waiver, so that its finding is reported again.
+ */
+export const deleteWaiverMutation = (options?: Partial<Options<DeleteWaiverData>>): UseMutationOptions<DeleteWaiverResponse, DeleteWaiverError, Options<DeleteWaiverData>> => {
+    const mutationOptions: UseMutationOptions<DeleteWaiverResponse, DeleteWaiverError, Options<DeleteWaiverData>> = {
+        mutationFn: async (fnOptions) => {
+            const { data } = await deleteWaiver({
                 ...options,
                 ...fnOptions,
                 throwOnError: true

@@ -1,9 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { Link } from "react-router";
 import { settingsOptions } from "../../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../../design/Button";
 import { TextArea } from "../../../design/Field";
 import { Empty, Loading, Notice, Trouble } from "../../../design/states";
+import { panelOf } from "../../../story/addresses";
+import { usePov } from "../../../story/pov/pov";
 import { useTexts } from "../../../texts/language";
 import type { Place } from "../place";
 import { texts } from "../texts";
@@ -20,7 +23,7 @@ interface AssistantProps {
 }
 
 /** A conversation about the scene, where a language model is set up; where none is, it says so. */
-export function Assistant(props: AssistantProps) {
+export default function Assistant(props: AssistantProps) {
   const t = useTexts(texts);
   const settings = useQuery(settingsOptions());
   if (settings.error) return <Trouble error={settings.error} onRetry={() => void settings.refetch()} />;
@@ -30,7 +33,7 @@ export function Assistant(props: AssistantProps) {
       <Empty icon="pen" title={t.noModel}>
         <p>{t.noModelMeanwhile}</p>
         <p>{t.noModelNext}</p>
-        <code className={styles.code}>FABULA_LLM_BASE_URL</code>
+        <Link to={panelOf(props.storyId, "settings")}>{t.toSettings}</Link>
       </Empty>
     );
   return <Conversation {...props} model={settings.data.languageModel.name} />;
@@ -38,7 +41,8 @@ export function Assistant(props: AssistantProps) {
 
 function Conversation({ onInsert, model, ...parts }: AssistantProps & { model: string | null }) {
   const t = useTexts(texts);
-  const chat = useChat(parts);
+  const pov = usePov(parts.storyId).id;
+  const chat = useChat({ ...parts, pov });
   const [text, setText] = useState("");
   const send = () => {
     if (text.trim() === "" || chat.isAnswering) return;
@@ -68,6 +72,9 @@ function Conversation({ onInsert, model, ...parts }: AssistantProps & { model: s
             )}
           </article>
         ))}
+        {chat.memory !== "whole" && (
+          <Notice look="warn">{chat.memory === "cut" ? t.memoryCut : t.memoryNone}</Notice>
+        )}
         {chat.problem && (
           <Notice look="danger">
             {chat.problem.isOffline ? t.noAnswer : chat.problem.message} {chat.problem.suggestion}

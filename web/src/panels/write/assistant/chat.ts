@@ -11,18 +11,24 @@ export interface Saying {
 }
 
 interface ChatWish
-  extends Pick<AssembleContextRequest, "chapter" | "scene" | "text" | "tokenBudget" | "pinned"> {
+  extends Pick<AssembleContextRequest, "chapter" | "scene" | "text" | "tokenBudget" | "pinned" | "pov"> {
   messages: readonly Saying[];
+  /** The answer is to be a part of the scene, and nothing else. */
+  prose?: boolean;
 }
 
 const zDelta = z.object({ text: z.string() });
+const zContext = z.object({ memory: z.enum(["whole", "cut", "none"]) });
 
-/** Asks the model about a scene; its words come as they are said. */
+/** How much of the context had room in the model's window. */
+export type MemoryShare = z.infer<typeof zContext>["memory"];
+
+/** Asks the model about a scene: first how much of the context it is told, then its words as they are said. */
 export async function* chatAbout(
   storyId: string,
   wish: ChatWish,
   signal: AbortSignal,
-): AsyncGenerator<string> {
+): AsyncGenerator<{ memory: MemoryShare } | string> {
   try {
     const answer = await send(`/api/v2/stories/${encodeURIComponent(storyId)}/chat`, {
       method: "POST",
@@ -40,7 +46,7 @@ export async function* chatAbout(
   }
 }
 
-async function* wordsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* wordsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ memory: MemoryShare } | string> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();
@@ -52,7 +58,8 @@ async function* wordsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     const { events, rest } = eventsIn(text + value);
     text = rest;
     for (const { name, data } of events) {
-      if (name === "delta") yield zDelta.parse(JSON.parse(data)).text;
+      if (name === "context") yield zContext.parse(JSON.parse(data));
+      else if (name === "delta") yield zDelta.parse(JSON.parse(data)).text;
       else if (name === "error") throw problemOf(JSON.parse(data));
       else if (name === "done") isDone = true;
     }

@@ -1,16 +1,21 @@
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { Button, IconButton } from "../../../design/Button";
 import { TextField } from "../../../design/Field";
 import { Meter } from "../../../design/Meter";
 import { Loading, Trouble } from "../../../design/states";
+import { usePov } from "../../../story/pov/pov";
+import { SeenBy } from "../../../story/pov/SeenBy";
 import { useTexts } from "../../../texts/language";
 import type { Place } from "../place";
 import { texts } from "../texts";
 import styles from "./Context.module.css";
-import { PromptDialog } from "./PromptDialog";
 import { LEFT_OUT_AT_FIRST, Sections } from "./Sections";
-import { askContext, useContextPreview } from "./useContextPreview";
+import { askSeen, useContextPreview } from "./useContextPreview";
 import type { Pins } from "./usePins";
+
+// Not needed to write: loaded when it is asked for.
+const PromptDialog = lazy(() => import("./PromptDialog"));
+const NewNamesBar = lazy(() => import("../newNames/NewNamesBar"));
 
 interface ContextPanelProps {
   storyId: string;
@@ -25,6 +30,7 @@ interface ContextPanelProps {
 /** What a model would be told about this scene now: every piece with its cost and its reason. */
 export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, read }: ContextPanelProps) {
   const t = useTexts(texts);
+  const pov = usePov(storyId);
   const [isPromptShown, setPromptShown] = useState(false);
   const [isAllNamed, setAllNamed] = useState(false);
   const answer = useContextPreview({
@@ -33,10 +39,11 @@ export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, 
     edition,
     budget,
     pins: pins.pins,
+    pov: pov.id,
     leftOutLimit: isAllNamed ? null : LEFT_OUT_AT_FIRST,
     read,
   });
-  const context = answer.data;
+  const context = answer.data?.context;
   if (!context)
     return answer.error ? (
       <Trouble error={answer.error} onRetry={() => void answer.refetch()} />
@@ -62,16 +69,34 @@ export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, 
           </Button>
           <IconButton icon="refresh" size="small" label={t.refresh} onClick={() => void answer.refetch()} />
         </div>
-        {answer.error && <p className={styles.stale}>{t.stale}</p>}
+        <SeenBy storyId={storyId} pov={pov} />
+        {answer.data?.isAbsent && (
+          <p className={styles.stale} role="status">
+            {t.absentHere(pov.name)}
+          </p>
+        )}
+        {answer.error && <p className={styles.stale}>{t.lastSeen}</p>}
       </div>
+      <Suspense>
+        <NewNamesBar storyId={storyId} place={place} edition={edition} read={read} />
+      </Suspense>
       <Sections context={context} pins={pins} onNameAll={setAllNamed} />
       {isPromptShown && (
-        <PromptDialog
-          ask={() =>
-            askContext(storyId, { ...place, text: read(), tokenBudget: budget, pinned: [...pins.pins] })
-          }
-          onClose={() => setPromptShown(false)}
-        />
+        <Suspense>
+          <PromptDialog
+            ask={async () => {
+              const wish = {
+                ...place,
+                text: read(),
+                tokenBudget: budget,
+                pinned: [...pins.pins],
+                pov: pov.id,
+              };
+              return (await askSeen(storyId, wish)).context;
+            }}
+            onClose={() => setPromptShown(false)}
+          />
+        </Suspense>
       )}
     </div>
   );

@@ -3,7 +3,7 @@ import { Link } from "react-router";
 import { IconButton } from "../../../design/Button";
 import { NodeMark } from "../../../design/NodeMark";
 import { coversPage } from "../../../story/addresses";
-import { countedPlace } from "../../../story/places";
+import { usePlaces } from "../../../story/places";
 import { useStory } from "../../../story/story";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
@@ -17,6 +17,7 @@ const WORDS_SHOWN = 3;
 export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; pins: Pins }) {
   const t = useTexts(texts);
   const story = useStory();
+  const places = usePlaces(story.id);
   const { trace, type, text, entityId } = piece;
   const isPinned = pins.isPinned(trace.id, entityId);
   const words = calledBy(trace).slice(0, WORDS_SHOWN);
@@ -32,7 +33,7 @@ export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; 
     <li className={styles.piece} data-out={!trace.included || undefined}>
       <div className={styles.line}>
         {type && <NodeMark type={type} size={13} />}
-        <span className={styles.label}>{isPlace ? t.sceneAt(countedPlace(trace.label)) : trace.label}</span>
+        <span className={styles.label}>{isPlace ? places.placeName(trace.label) : trace.label}</span>
         <span className={styles.tokens}>{(trace.tokens ?? 0) > 0 && t.tokens(trace.tokens ?? 0)}</span>
         {(trace.kind === "entry" || trace.kind === "event") && (
           <IconButton

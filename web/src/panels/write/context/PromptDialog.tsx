@@ -17,7 +17,7 @@ interface PromptDialogProps {
 }
 
 /** The messages exactly as a model gets them, to read and to copy. */
-export function PromptDialog({ ask, onClose }: PromptDialogProps) {
+export default function PromptDialog({ ask, onClose }: PromptDialogProps) {
   const t = useTexts(texts);
   const answer = useQuery({ queryKey: ["prompt", useId()], queryFn: ask, gcTime: 0 });
   const context = answer.data;

@@ -40,6 +40,7 @@ export const Sections = memo(function Sections({ context, pins, onNameAll }: Sec
           pins={pins}
         >
           {kind === "relations" && <p className={styles.sentences}>{context.graphRelationships}</p>}
+          {kind === "who_knows" && <p className={styles.sentences}>{context.whoKnows.join("\n")}</p>}
         </Fold>
       ))}
       {out > 0 && (

@@ -67,7 +67,7 @@ function pieceOf(trace: TraceItem, context: AssembledContext, entries: Entries):
       : bare;
   }
   if (trace.kind === "snapshot") {
-    const told = context.recentSnapshots.find((text) => placeIn(text) === trace.label);
+    const told = context.recentSnapshots[placesOf(context).indexOf(trace.label)];
     return { ...bare, text: told?.replace(PLACE_BEFORE, "") ?? "" };
   }
   if (trace.kind === "character") {
@@ -80,13 +80,21 @@ function pieceOf(trace: TraceItem, context: AssembledContext, entries: Entries):
   return { ...bare, type: trace.kind === "event" ? "event" : null, text: told?.text ?? "" };
 }
 
-/** A model is told the place before the summary, counted from 0; beside the label it would be told twice. */
+/** A model is told the place before the summary; beside the label it would be told twice. */
 const PLACE_BEFORE = /^(?:【[^】]*】|\[[^\]]*\] )/;
 
-/** The place that a summary begins with, as the trace labels it. */
-function placeIn(summary: string): string {
-  const [, chapter, scene] = /(\d+)\D+(\d+)/.exec(summary) ?? [];
-  return `${chapter}.${scene}`;
+/** The places of the summaries that are told, in their order: the newest first. */
+const placesOf = (context: AssembledContext): string[] =>
+  context.trace
+    .filter(({ kind, included }) => kind === "snapshot" && included)
+    .map(({ label }) => label)
+    .sort((one, other) => orderOf(other) - orderOf(one));
+
+const SCENES = 2 ** 21;
+
+function orderOf(place: string): number {
+  const [chapter = 0, scene = 0] = place.split(".").map(Number);
+  return chapter * SCENES + scene;
 }
 
 /** The messages one after the other, as a person would paste them elsewhere. */

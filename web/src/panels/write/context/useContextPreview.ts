@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type AssembleContextRequest, assemble } from "../../../client/rest";
 import { storyKey } from "../../../server/server";
+import { isNoPov } from "../../../story/pov/pov";
 import type { Place } from "../place";
 
 interface Wish {
@@ -11,6 +12,8 @@ interface Wish {
   edition: number;
   budget: number;
   pins: readonly string[];
+  /** Who sees it; null for the author. */
+  pov: string | null;
   /** How many of the pieces that were left out are named; all where it is null. */
   leftOutLimit: number | null;
   read(): string;
@@ -31,8 +34,18 @@ export async function askContext(storyId: string, body: AssembleContextRequest, 
   return data;
 }
 
+/** The context as somebody sees it; as the author does where they are not part of the story then. */
+export async function askSeen(storyId: string, wish: AssembleContextRequest, signal?: AbortSignal) {
+  try {
+    return { context: await askContext(storyId, wish, signal), isAbsent: false };
+  } catch (error) {
+    if (!wish.pov || !isNoPov(error)) throw error;
+    return { context: await askContext(storyId, { ...wish, pov: null }, signal), isAbsent: true };
+  }
+}
+
 /** The context of a scene as it is being written: never two questions at once, and rarer where they are costly. */
-export function useContextPreview({ storyId, place, edition, budget, pins, leftOutLimit, read }: Wish) {
+export function useContextPreview({ storyId, place, edition, budget, pins, pov, leftOutLimit, read }: Wish) {
   const [asked, setAsked] = useState(edition);
   const took = useRef(0);
   const answer = useQuery({
@@ -43,15 +56,16 @@ export function useContextPreview({ storyId, place, edition, budget, pins, leftO
       place.scene,
       budget,
       pins,
+      pov,
       leftOutLimit,
       asked,
     ),
     queryFn: async ({ signal }) => {
       const begun = performance.now();
       const wish = { ...place, text: read(), tokenBudget: budget, pinned: [...pins] };
-      const context = await askContext(storyId, { ...wish, leftOutLimit, withMessages: false }, signal);
+      const told = await askSeen(storyId, { ...wish, pov, leftOutLimit, withMessages: false }, signal);
       took.current = performance.now() - begun;
-      return context;
+      return told;
     },
     placeholderData: keepPreviousData,
     structuralSharing: false,

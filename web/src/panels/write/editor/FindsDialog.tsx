@@ -27,7 +27,7 @@ interface FindsDialogProps {
 }
 
 /** The names of a scene that no entry knows yet: chosen ones become entries, the others stay for review. */
-export function FindsDialog({ storyId, place, text, onClose }: FindsDialogProps) {
+export default function FindsDialog({ storyId, place, text, onClose }: FindsDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [refused, setRefused] = useState<ReadonlySet<string>>(new Set());

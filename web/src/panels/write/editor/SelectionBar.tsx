@@ -1,33 +1,42 @@
 import type { Editor } from "@tiptap/react";
 import { useEffect, useState } from "react";
 import { Button } from "../../../design/Button";
+import { ROLES, type Role } from "../../../story/threads/threads";
 import { useTexts } from "../../../texts/language";
+import type { Prose } from "../prose";
+import type { Deed } from "../suggesting/wishes";
 import { texts } from "../texts";
 import styles from "./Popups.module.css";
+import { type Part, selectedName, selectedPart } from "./selection";
 import { type Spot, spotStyle } from "./spot";
 
-const LONGEST = 80;
 const SETTLED_MS = 150;
+const WIDE = 520;
+const DEEDS = ["rewrite", "shorten", "expand"] as const;
 
-/** The words that are selected, if they could be a name. */
-export function selectedName(editor: Editor | null): string | null {
-  if (!editor) return null;
-  const { from, to, $from, $to } = editor.state.selection;
-  if (from === to || to - from > LONGEST || !$from.sameParent($to)) return null;
-  return editor.state.doc.textBetween(from, to).trim() || null;
+interface SelectionBarProps {
+  editor: Editor;
+  gap(): Prose["gap"];
+  onNew(name: string): void;
+  /** The words plant, advance or pay off a thread. */
+  onMark(part: Part, role: Role): void;
+  /** The words establish a fact. */
+  onEstablish(part: Part): void;
+  /** The model is to write them again. */
+  onWish(deed: Deed): void;
 }
 
-/** Offers to make an entry of the words that are selected. */
-export function SelectionBar({ editor, onNew }: { editor: Editor; onNew(name: string): void }) {
+/** Offers what can be made of the words that are selected. */
+export function SelectionBar({ editor, gap, onNew, onMark, onEstablish, onWish }: SelectionBarProps) {
   const t = useTexts(texts);
-  const [selected, setSelected] = useState<{ name: string; spot: Spot } | null>(null);
+  const [selected, setSelected] = useState<{ name: string | null; part: Part; spot: Spot } | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     const look = () => {
-      const name = selectedName(editor);
-      if (!name || !editor.isFocused) return setSelected(null);
+      const part = selectedPart(editor, gap());
+      if (!part || !editor.isFocused) return setSelected(null);
       const { left, top, bottom } = editor.view.coordsAtPos(editor.state.selection.from);
-      setSelected({ name, spot: { left, top, bottom } });
+      setSelected({ name: selectedName(editor), part, spot: { left, top, bottom } });
     };
     const settle = () => {
       clearTimeout(timer);
@@ -41,18 +50,38 @@ export function SelectionBar({ editor, onNew }: { editor: Editor; onNew(name: st
       editor.off("selectionUpdate", settle);
       editor.off("blur", settle);
     };
-  }, [editor]);
+  }, [editor, gap]);
   if (!selected) return null;
+  const { name, part, spot } = selected;
+  const roleWords = { plants: t.plant, advances: t.advance, payoffs: t.payOff };
   return (
-    <div className={styles.bar} style={spotStyle(selected.spot)}>
-      <Button
-        size="small"
-        icon="plus"
-        onPointerDown={(event) => event.preventDefault()}
-        onClick={() => onNew(selected.name)}
-      >
-        {t.newEntryOf(selected.name)}
-      </Button>
+    <div
+      role="toolbar"
+      aria-label={t.withSelection}
+      className={styles.bar}
+      style={spotStyle(spot, WIDE)}
+      onPointerDown={(event) => event.preventDefault()}
+    >
+      <div className={styles.menu}>
+        {name && (
+          <Button size="small" icon="plus" onClick={() => onNew(name)}>
+            {t.newEntryOf(name)}
+          </Button>
+        )}
+        {ROLES.map((role) => (
+          <Button key={role} size="small" onClick={() => onMark(part, role)}>
+            {roleWords[role]}
+          </Button>
+        ))}
+        <Button size="small" onClick={() => onEstablish(part)}>
+          {t.establish}
+        </Button>
+        {DEEDS.map((deed) => (
+          <Button key={deed} size="small" icon="pen" onClick={() => onWish(deed)}>
+            {t[deed]}
+          </Button>
+        ))}
+      </div>
     </div>
   );
 }

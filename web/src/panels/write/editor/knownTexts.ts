@@ -70,7 +70,7 @@ function shared(batch: readonly string[], found: readonly Mention[]): [string, M
 const ASTRAL = /[\ud800-\udbff][\udc00-\udfff]/g;
 
 /** From places that the server counts in characters to those of JavaScript, where some characters count twice. */
-function unitsOf(text: string): (place: number) => number {
+export function unitsOf(text: string): (place: number) => number {
   const doubles = [...text.matchAll(ASTRAL)].map(({ index }, before) => index - before);
   if (doubles.length === 0) return (place) => place;
   let passed = 0;
@@ -80,3 +80,7 @@ function unitsOf(text: string): (place: number) => number {
     return place + passed;
   };
 }
+
+/** A place of JavaScript as the server counts it. */
+export const charactersBefore = (text: string, units: number): number =>
+  units - [...text.slice(0, units).matchAll(ASTRAL)].length;

@@ -10,8 +10,8 @@ export interface Spot {
 const GAP = 6;
 const WIDTH = 320;
 
-export function spotStyle({ left, top, bottom }: Spot): CSSProperties {
+export function spotStyle({ left, top, bottom }: Spot, width = WIDTH): CSSProperties {
   const isLow = bottom > window.innerHeight * 0.62;
-  const x = Math.max(8, Math.min(left, window.innerWidth - WIDTH - 8));
+  const x = Math.max(8, Math.min(left, window.innerWidth - width - 8));
   return isLow ? { left: x, bottom: window.innerHeight - top + GAP } : { left: x, top: bottom + GAP };
 }

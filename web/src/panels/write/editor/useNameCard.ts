@@ -48,16 +48,17 @@ export function useNameCard(editor: Editor | null) {
       if (name) show(name);
       else close();
     },
-    /** Shows the card of the name that the cursor stands in. */
-    ask: () => {
-      if (!editor) return;
+    /** Shows the card of the name that the cursor stands in; false if it stands in none. */
+    ask: (): boolean => {
+      if (!editor) return false;
       const name = underlinedAt(editor.state, editor.state.selection.from);
-      if (!name) return;
+      if (!name) return false;
       const { left, top, bottom } = editor.view.coordsAtPos(name.from);
       setShown({ mention: name.mention, spot: { left, top, bottom }, isAsked: true });
+      return true;
     },
   };
 }
 
 const nameAt = (target: EventTarget | null): HTMLElement | null =>
-  target instanceof Element ? target.closest<HTMLElement>("[data-name]") : null;
+  target instanceof Element ? target.closest<HTMLElement>("[data-name]:not([data-finding])") : null;

@@ -2,6 +2,7 @@ import type { Node as Doc } from "@tiptap/pm/model";
 import { type Editor, useEditor } from "@tiptap/react";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { pastedParagraphs, proseOf } from "../prose";
+import { Annotating } from "./annotating";
 import { blocksIn } from "./blocks";
 import { type Calling, Callings } from "./calling";
 import { Here } from "./here";
@@ -16,6 +17,8 @@ interface ProseOptions {
   onWrite(): void;
   onCalling(calling: Calling | null): void;
   onCallingKey(event: KeyboardEvent): boolean;
+  /** Lets the model write on; false if somebody else has the key. */
+  onSuggest(): boolean;
 }
 
 /** The editor of a scene's text, and the ways to read from it and write into it. */
@@ -30,6 +33,7 @@ export function useProse(options: ProseOptions) {
     extensions: [
       ...PROSE,
       Underlining.configure({ gap: () => prose.current.gap }),
+      Annotating,
       Indents,
       Here,
       Callings.configure({
@@ -47,8 +51,15 @@ export function useProse(options: ProseOptions) {
         "aria-multiline": "true",
         "aria-label": options.label,
         lang: options.language,
-        spellcheck: "false",
+        // No browser can spell Chinese; elsewhere it takes the language from `lang`.
+        spellcheck: options.language === "zh" ? "false" : "true",
       },
+      // The editor takes every Enter for itself, so that no shortcut of the page would hear of this one.
+      handleKeyDown: (view, event) =>
+        event.key === "Enter" &&
+        (event.ctrlKey || event.metaKey) &&
+        !view.composing &&
+        current.current.onSuggest(),
       handlePaste: (view, event) => {
         const text = event.clipboardData?.getData("text/plain");
         if (!text) return false;
@@ -77,6 +88,8 @@ export function useProse(options: ProseOptions) {
       /** The text in pieces that names do not run on from. */
       blockTexts: () =>
         live.current ? blocksIn(live.current.state.doc, prose.current.gap).map(({ text }) => text) : [],
+      /** What stands between two paragraphs in the text as it is saved. */
+      gap: () => prose.current.gap,
       isComposing: () => live.current?.view.composing ?? false,
       show: (text: string) => {
         prose.current = proseOf(text);

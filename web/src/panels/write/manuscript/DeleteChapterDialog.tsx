@@ -16,7 +16,7 @@ interface DeleteChapterDialogProps {
 }
 
 /** Says exactly what goes with a chapter before it goes. */
-export function DeleteChapterDialog({ storyId, chapter, title, ...rest }: DeleteChapterDialogProps) {
+export default function DeleteChapterDialog({ storyId, chapter, title, ...rest }: DeleteChapterDialogProps) {
   const { onDelete, onClose } = rest;
   const t = useTexts(texts);
   const words = useTexts(glossary);

@@ -1,7 +1,8 @@
-import { useEffect, useRef } from "react";
+import { useEffect, useMemo, useRef } from "react";
 import type { ChapterInfo } from "../../../client/rest";
 import { Button, IconButton } from "../../../design/Button";
-import { counted, usePlaces } from "../../../story/places";
+import { countsOf, useChecks } from "../../../story/findings/findings";
+import { usePlaces } from "../../../story/places";
 import { glossary } from "../../../texts/glossary";
 import { useLanguage, useTexts } from "../../../texts/language";
 import { isSamePlace, type Place } from "../place";
@@ -22,6 +23,8 @@ interface ManuscriptProps {
   onRename(what: { chapter: number; scene?: number; title: string }): void;
   onDelete(what: Place | number): void;
   /** Asks where a scene or a chapter is to stand. */
+  /** Looks for words in the whole book. */
+  onFind(): void;
   onAskMove(what: Place | number): void;
   onMove(move: Move): void;
 }
@@ -32,6 +35,8 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
   const words = useTexts(glossary);
   const number = new Intl.NumberFormat(useLanguage());
   const places = usePlaces(storyId);
+  const findings = useChecks(storyId).newest.data?.findings;
+  const counts = useMemo(() => countsOf(findings ?? []), [findings]);
   const list = useRef<HTMLDivElement>(null);
   const moving = useRef<string | null>(null);
   const ahead = useAhead(chapters);
@@ -75,7 +80,9 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
                 onKeyDown={(event) => stepOf(event, (by) => step(chapterStep(ahead.chapters(), chapter, by)))}
               >
                 <h2>
-                  <span className={styles.number}>{counted(chapter)}</span>
+                  {places.numberBefore(chapter) !== null && (
+                    <span className={styles.number}>{places.numberBefore(chapter)}</span>
+                  )}
                   {name}
                 </h2>
                 <IconButton
@@ -115,6 +122,7 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
                       title={places.sceneName(chapter, scene.scene)}
                       isOpen={isSamePlace(open, place)}
                       hasDraft={keptDraft(storyId, scene.id) !== null}
+                      findingCount={counts.get(scene.id) ?? 0}
                       gap={sceneGapAt(scenes, place, dragging)}
                       onOpen={() => on.onOpen(place)}
                       onRename={() => on.onRename({ ...place, title: scene.title })}
@@ -139,6 +147,7 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
         <Button size="small" icon="plus" onClick={() => on.onAdd()}>
           {t.newChapter}
         </Button>
+        <IconButton icon="search" size="small" label={t.findWords} onClick={on.onFind} />
         <span>{t.words(number.format(total))}</span>
       </footer>
     </nav>

@@ -26,7 +26,7 @@ interface MoveDialogProps {
 }
 
 /** Where a scene or a chapter is to stand, and what that means for what is dated with it. */
-export function MoveDialog({ storyId, chapters, what, onMove, onClose }: MoveDialogProps) {
+export default function MoveDialog({ storyId, chapters, what, onMove, onClose }: MoveDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const places = usePlaces(storyId);

@@ -1,6 +1,7 @@
 import { type DragEventHandler, type KeyboardEvent, useEffect, useRef } from "react";
 import type { SceneInfo } from "../../../client/rest";
 import { IconButton } from "../../../design/Button";
+import { Icon } from "../../../design/icons";
 import { glossary } from "../../../texts/glossary";
 import { useLanguage, useTexts } from "../../../texts/language";
 import { texts } from "../texts";
@@ -11,6 +12,8 @@ interface SceneRowProps {
   title: string;
   isOpen: boolean;
   hasDraft: boolean;
+  /** How many contradictions the rules have found in it. */
+  findingCount: number;
   /** Where something that is dragged would stand. */
   gap: "before" | "after" | undefined;
   onOpen(): void;
@@ -24,7 +27,7 @@ interface SceneRowProps {
 }
 
 /** A scene in the list: opened with a click, moved by dragging it, with Alt and an arrow, or with a dialog. */
-export function SceneRow({ scene, title, isOpen, hasDraft, gap, ...on }: SceneRowProps) {
+export function SceneRow({ scene, title, isOpen, hasDraft, findingCount, gap, ...on }: SceneRowProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const number = new Intl.NumberFormat(useLanguage());
@@ -54,6 +57,13 @@ export function SceneRow({ scene, title, isOpen, hasDraft, gap, ...on }: SceneRo
       >
         <span className={styles.title}>{title}</span>
         {hasDraft && !isOpen && <span className={styles.flag}>{t.unsaved}</span>}
+        {findingCount > 0 && (
+          <span className={styles.findings} title={t.findingsIn(title, findingCount)}>
+            <Icon name="alert" size={13} />
+            <span aria-hidden="true">{findingCount}</span>
+            <span className="visually-hidden">{t.findingsHere(findingCount)}</span>
+          </span>
+        )}
         <span className={styles.words}>{number.format(scene.wordCount)}</span>
       </button>
       <span className={styles.tools}>

@@ -14,6 +14,7 @@ const chapter = (number: number, titles: Record<number, string>, title = ""): Ch
     wordCount: 1,
     version: 1,
     updatedAt: "",
+    worldTime: null,
   })),
 });
 const CHAPTERS = [

@@ -12,6 +12,7 @@ const scene = (id: string, place: number) => ({
   wordCount: 1,
   version: 1,
   updatedAt: "",
+  worldTime: null,
 });
 const before: ChapterInfo[] = [
   { chapter: 0, title: "", wordCount: 2, scenes: [scene("a", 0), scene("b", 1)] },

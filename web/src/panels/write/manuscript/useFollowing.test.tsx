@@ -12,7 +12,15 @@ const chapterOf = (...ids: string[]): ChapterInfo[] => [
     chapter: 0,
     title: "",
     wordCount: 0,
-    scenes: ids.map((id, scene) => ({ id, scene, title: id, wordCount: 0, version: 1, updatedAt: "" })),
+    scenes: ids.map((id, scene) => ({
+      id,
+      scene,
+      title: id,
+      wordCount: 0,
+      version: 1,
+      updatedAt: "",
+      worldTime: null,
+    })),
   },
 ];
 

@@ -6,7 +6,11 @@ import { texts } from "../texts";
 import styles from "./Saving.module.css";
 
 const LOOK_EVERY_MS = 2_500;
-const KNOWN = { "scene-extraction": "jobReading", "scene-snapshot": "jobSumming" } as const;
+const KNOWN = {
+  "scene-extraction": "jobReading",
+  "scene-snapshot": "jobSumming",
+  "story-checks": "jobChecking",
+} as const;
 
 /** What saving has brought with it, in a word: what is being done, and what waits for a decision. */
 export function AfterSaving({ storyId }: { storyId: string }) {

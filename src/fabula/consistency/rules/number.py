@@ -1,0 +1,129 @@
+"""A clock time or a number that differs from what a fact, or nearly the same sentence, says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from fabula.assembly.prose import sentences
+from fabula.consistency.amounts import Amount, amounts_in
+from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, FindingMessage
+from fabula.consistency.rules.shown import change_text, waive
+from fabula.context.edition_cache import recalled
+from fabula.context.entity_texts import entity_text
+from fabula.index.story_index import StoryIndex
+from fabula.model.check import EstablishedThere
+from fabula.model.entity import Entity
+from fabula.model.relation import Language
+from fabula.store.reader import Reader
+
+_MESSAGE: FindingMessage = {
+    "zh": "这里是“{term}”，而设定写的是“{known}”。",
+    "en": "Here it is “{term}”; what is established says “{known}”.",
+}
+# Of the words around two amounts, how many must be shared, and which share of the shorter sentence.
+_LEAST_SHARED = {"en": 3, "zh": 4}
+_LEAST_SHARE = {"en": 0.5, "zh": 0.5}
+
+
+class _Stated(NamedTuple):
+    """An amount in the text about an entity or of an entry, with its sentence."""
+
+    amount: Amount
+    kind: str
+    id: str
+    words: str
+    sentence: str
+
+
+def _find(text: CheckedText) -> Iterator[Discrepancy]:
+    # What somebody believes instead of a fact is not compared.
+    if text.view.pov is not None:
+        return
+    here = list(amounts_in(text.text, text.language))
+    if not here:
+        return
+    known = _stated(text.view.reader, text.view.index, text.language)
+    for amount in here:
+        near = [
+            one for one in known.get(amount.unit, ()) if _is_about_the_same(amount, one.amount, text.language)
+        ]
+        # If any fact says the same, the others are about something else.
+        if not near or any(not amount.differs(one.amount) for one in near):
+            continue
+        found = next((one for one in near if _may_be_told(text, one)), None)
+        if found is None:
+            continue
+        there = EstablishedThere.model_validate(
+            {"kind": found.kind, "id": found.id, "quotation": found.sentence}
+        )
+        yield text.discrepancy(
+            _MESSAGE,
+            amount.start,
+            amount.end,
+            None,
+            there=there,
+            confidence=0.7,
+            fixes=(change_text(text, found.words), waive(text)),
+            facts=(f"{found.kind}:{found.id}",),
+            words={"known": found.words},
+        )
+
+
+def _is_about_the_same(one: Amount, other: Amount, language: Language) -> bool:
+    shared = len(one.about & other.about)
+    shorter = min(len(one.about), len(other.about))
+    return shared >= _LEAST_SHARED[language] and shared >= _LEAST_SHARE[language] * shorter
+
+
+def _stated(reader: Reader, index: StoryIndex, language: Language) -> dict[str, list[_Stated]]:
+    """The amounts of all facts by unit, read once per edition of the story."""
+
+    def read() -> dict[str, list[_Stated]]:
+        found: dict[str, list[_Stated]] = {}
+        slots = [slot for slot, key in enumerate(index.roster.ids) if index.roster.slot_of.get(key) == slot]
+        for entity in index.entities(reader, slots):
+            for one in _of(entity, language):
+                found.setdefault(one.amount.unit, []).append(one)
+        custom = [key for key, owner in index.lorebook(reader).entity_of.items() if owner is None]
+        for entry in index.entries(reader, custom):
+            for amount, sentence in _amounts(entry.content, language):
+                words = entry.content[amount.start : amount.end]
+                found.setdefault(amount.unit, []).append(_Stated(amount, "entry", entry.id, words, sentence))
+        return found
+
+    return recalled(index, "amounts", read)
+
+
+def _of(entity: Entity, language: Language) -> Iterator[_Stated]:
+    facts = (f"{entity.name}: {key}: {value}" for key, value in entity.attributes.items())
+    for text in (entity.description, *facts):
+        for amount, sentence in _amounts(text, language):
+            yield _Stated(amount, "entity", entity.id, text[amount.start : amount.end], sentence)
+
+
+def _amounts(text: str, language: Language) -> Iterator[tuple[Amount, str]]:
+    spans = list(sentences(text))
+    for amount in amounts_in(text, language):
+        first, last = next(span for span in spans if span[0] <= amount.start < span[1])
+        yield amount, text[first:last].strip()
+
+
+def _may_be_told(text: CheckedText, one: _Stated) -> bool:
+    """Whether the audience may be told what is established, in these words."""
+    view = text.view
+    if one.kind == "entry":
+        (entry,) = view.index.entries(view.reader, [one.id])
+        return view.may_be_read(entry) and one.sentence in view.redaction_of(entry).prose(entry.content)
+    slot = view.index.roster.slot_of[one.id]
+    if not view.may_be_told(slot):
+        return False
+    if text.is_for_author:
+        return True
+    (entity,) = view.index.entities(view.reader, [slot])
+    return one.sentence in entity_text(view, entity).text
+
+
+NUMBER = ConsistencyRule(
+    "number", "warning", {"zh": "时刻或数目不符", "en": "A time or number that differs"}, _find
+)

@@ -1,0 +1,1 @@
+"""Lorebooks and character cards of other programs: each read, and written again without loss."""

@@ -1,0 +1,1 @@
+"""Checks of passages and of the whole story, and waivers."""

@@ -1,0 +1,1 @@
+"""Who knows what: knowings, and questions about them."""

@@ -1,0 +1,1 @@
+"""Receipts of contexts: read, compare, make again, and ask what would be told otherwise."""

@@ -1,0 +1,1 @@
+"""Who is present at each line of a scene, read from its words."""

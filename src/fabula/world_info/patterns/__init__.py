@@ -1,0 +1,1 @@
+"""Regular expressions of strangers: JavaScript's syntax, found in linear time or ended at a deadline."""
