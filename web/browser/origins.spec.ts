@@ -156,7 +156,7 @@ test("a file that is given to the page after the server started again is taken i
 }) => {
   await page.goto("/");
   await page.getByRole("button", { name: "Open a sample" }).click();
-  await expect(page.getByText("45 entries")).toBeVisible();
+  await expect(page.locator(".ProseMirror")).toBeVisible();
   await page.goBack();
   await server.kill();
   await server.start();
