@@ -255,7 +255,7 @@ class StoryIndex:
         self.words(reader)
 
     def build_for_questions(self, reader: Reader) -> None:
-        """Build the parts that queries over the whole story need."""
+        """Build the parts that queries over the whole story need, before their time limit starts."""
         is_first = self._mentions is None or not self.manuscript.is_built
         self.build_for_text(reader)
         self.short_names(reader)

@@ -188,8 +188,10 @@ def question_about(
         text = _text(reader, project_id, request)
         with call.indexes.lease(reader, project_id) as leased:
             index = supposing(leased)
-            index.build_for_text(reader)
+            index.build_for_questions(reader)
+            index.date_by_appearance(reader)
             compile_books(reader, index)
+            tokens = call.tokens
             deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
             pov = seen_by(reader, index, request.pov, first_instant(moment))
             unknown = ModelView(reader, index, first_instant(moment), pov=pov).unknown_term()
@@ -201,7 +203,7 @@ def question_about(
             view = stage(reader, index, moment, text, pins, deadline, found, pov)
             found = told_as_one(found, view.leader)
             titles = reader.manuscript.chapter_titles(project_id)
-            setting = SceneSetting(first_instant(moment), story.language, call.tokens, text, titles)
+            setting = SceneSetting(first_instant(moment), story.language, tokens, text, titles)
             snapshots = snapshots_before(reader, index, moment)
             recalls = wants(story.settings, RECALL_ENTRIES)
             asked = BooksAsked(request.user, request.char, request.seed)

@@ -1,0 +1,33 @@
+"""The time limit of a context starts when everything that is built once for a story has been built."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from fabula.memory import Memory
+from fabula.operations.context import AssembleContextRequest, question_about
+from postgres import place_at
+from still_clock import StillClock
+
+
+def test_the_first_context_of_a_book_does_not_pay_for_its_index(tmp_path: Path) -> None:
+    clock = StillClock()
+    with Memory(place_at(tmp_path / "fabula.db"), clock=clock) as memory:
+        story = memory.story("Lamps", language="en")
+        for chapter in range(3):
+            story.scene(chapter, 0, "Mara Venn lit the lamp of the tower. Fog came in.")
+        call = memory.call()
+        with call.store.read() as reader, call.indexes.lease(reader, story.id) as index:
+            assert not index.manuscript.is_built
+        built: list[tuple[bool, bool]] = []
+
+        def monotonic() -> float:
+            built.append((index.manuscript.is_built, index.appearances.is_current))
+            return 0.0
+
+        clock.monotonic = monotonic  # type: ignore[method-assign]
+        asked = AssembleContextRequest(project_id=story.id, chapter=2, scene=0)
+        with question_about(call, asked):
+            pass
+        assert built
+        assert set(built) == {(True, True)}
