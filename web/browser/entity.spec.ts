@@ -161,7 +161,8 @@ test("relations are grouped, looked at as of a chapter, added with a word of one
 test("a state says what is true for a while", async ({ page, house, request }) => {
   const story = await house.story("States");
   const { id } = await create(request, story, { name: "Jiang Li" });
-  await request.put(`/api/v2/stories/${story}/chapters/3/scenes/0`, { data: { text: "Fog." } });
+  for (const chapter of [0, 3])
+    await request.put(`/api/v2/stories/${story}/chapters/${chapter}/scenes/0`, { data: { text: "Fog." } });
   await openEntity(page, story, id);
   await page.getByRole("button", { name: "Add a state" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a state" });
@@ -171,6 +172,14 @@ test("a state says what is true for a while", async ({ page, house, request }) =
   const states = page.getByRole("region", { name: "States over time" });
   await expect(states).toContainText("from Chapter 4");
   await expect(states).toContainText("She has lost her voice.");
+
+  const profile = page.getByRole("region", { name: "What is known" });
+  await expect(profile.getByRole("listitem")).toContainText("She has lost her voice.");
+  await profile.getByLabel("As of", { exact: true }).selectOption({ label: "Chapter 1" });
+  await expect(profile.getByRole("listitem")).toHaveCount(0);
+  await profile.getByLabel("As of", { exact: true }).selectOption({ label: "Chapter 4" });
+  await profile.getByRole("link", { name: "Chapter 4" }).click();
+  await expect(page).toHaveURL(/write\?scene=3\.0/);
 });
 
 test("two who change one state see both versions, and keep both", async ({ page, house, request }) => {

@@ -19,6 +19,7 @@ import { type Entity, fieldsOf } from "./entity";
 import { History } from "./History";
 import { Knowers, Knowledge } from "./Knowledge";
 import { DeleteDialog, MergeDialog } from "./Partings";
+import { Profile } from "./Profile";
 import { Relations } from "./Relations";
 import { States } from "./States";
 import { texts } from "./texts";
@@ -67,6 +68,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
               <strong>{words.notSaved}</strong> {problem.message} {problem.suggestion}
             </Notice>
           )}
+          <Profile storyId={storyId} entity={entity} />
           <EntityForm
             storyId={storyId}
             fields={draft.fields}

@@ -35,6 +35,9 @@ export const texts = inBoth({
   openLorebook: ["Lorebook entry", "设定集条目"],
   openGraph: ["In the graph", "在图谱中查看"],
   openTimeline: ["In the timeline", "在时间线中查看"],
+  // What is known
+  profile: ["What is known", "已知概况"],
+  profileNone: ["Nothing has been told by then.", "截至此时尚无交代。"],
   // Appearances
   appearances: ["Where it is named", "出场"],
   appearancesNone: ["No saved scene names it yet.", "还没有场景提到它。"],
