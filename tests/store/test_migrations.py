@@ -206,7 +206,7 @@ def test_processes_that_open_a_blank_file_together_all_can(tmp_path: Path) -> No
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    answers = [process.communicate(timeout=60) for process in processes]
+    answers = [process.communicate(timeout=300) for process in processes]
     assert answers == [(f"{name}\n", "") for name in names]
     with Memory(blank_at(tmp_path / "new" / "fabula.db")) as memory:
         assert {story.title for story in memory.stories()} == set(names)
