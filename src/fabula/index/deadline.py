@@ -10,11 +10,12 @@ from fabula.errors import QueryTimeout
 class Deadline:
     """The time limit of one query."""
 
-    __slots__ = ("_began", "_seconds", "timeout_ms")
+    __slots__ = ("_began", "_seconds", "_suggestion", "timeout_ms")
 
-    def __init__(self, seconds: Callable[[], float], timeout_ms: int) -> None:
+    def __init__(self, seconds: Callable[[], float], timeout_ms: int, suggestion: str | None = None) -> None:
         self._seconds = seconds
         self._began = seconds()
+        self._suggestion = suggestion
         self.timeout_ms = timeout_ms
 
     def elapsed_ms(self) -> float:
@@ -27,4 +28,5 @@ class Deadline:
             raise QueryTimeout(
                 f"The query took longer than {self.timeout_ms} ms.",
                 details={"timeoutMs": self.timeout_ms, "expansions": expansions},
+                suggestion=self._suggestion,
             )

@@ -50,6 +50,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 
 # Assembling a context runs many queries, so it may take this many times the query timeout.
 CONTEXT_PATIENCE = 5
+_TOO_SLOW = "Try again in a moment. If the machine is always this slow, raise FABULA_QUERY_TIMEOUT_MS."
 
 
 if TYPE_CHECKING:
@@ -192,7 +193,8 @@ def question_about(
             index.date_by_appearance(reader)
             compile_books(reader, index)
             tokens = call.tokens
-            deadline = Deadline(call.clock.monotonic, CONTEXT_PATIENCE * call.limits.query_timeout_ms)
+            patience_ms = CONTEXT_PATIENCE * call.limits.query_timeout_ms
+            deadline = Deadline(call.clock.monotonic, patience_ms, _TOO_SLOW)
             pov = seen_by(reader, index, request.pov, first_instant(moment))
             unknown = ModelView(reader, index, first_instant(moment), pov=pov).unknown_term()
             found = detect(reader, index, text, deadline.check, unknown)
