@@ -28,7 +28,7 @@ def test_the_first_context_of_a_book_does_not_pay_for_its_index(tmp_path: Path) 
             built.append((index.manuscript.is_built, index.appearances.is_current))
             return 0.0
 
-        clock.monotonic = monotonic  # type: ignore[method-assign]
+        clock.monotonic = monotonic
         asked = AssembleContextRequest(project_id=story.id, chapter=2, scene=0)
         with question_about(call, asked):
             pass
@@ -43,7 +43,7 @@ def test_a_context_that_takes_too_long_says_what_helps(tmp_path: Path) -> None:
         asked = AssembleContextRequest(project_id=story.id, chapter=0, scene=0, text="Fog.")
         # Each look at this clock is an hour later than the last.
         hours = iter(range(0, 3_600_000, 3_600))
-        clock.monotonic = lambda: float(next(hours))  # type: ignore[method-assign]
+        clock.monotonic = lambda: float(next(hours))
         with (
             pytest.raises(QueryTimeout, match="longer than 10000 ms") as refused,
             question_about(memory.call(), asked) as question,
