@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from effort import examples
 from fabula.extraction.local import LocalExtractor
 from fabula.extraction.port import KnownEntity
+from fabula.extraction.quotation import MAX_LETTERS, MAX_QUOTATION
 from fabula.model.names import name_key
 from fabula.model.proposal import Draft, ProposalKind
 from fabula.model.relation import Language
@@ -63,7 +64,8 @@ def test_every_draft_quotes_the_text_where_it_says(
     for draft in EXTRACTOR.extract(text, known, language):
         assert draft.source_start is not None
         assert text[draft.source_start : draft.source_end] == draft.source_text
-        assert len(draft.source_text) <= 100
+        is_chinese = any("\u3400" <= character <= "\u9fff" for character in draft.source_text)
+        assert len(draft.source_text) <= (MAX_QUOTATION if is_chinese else MAX_LETTERS)
         assert 0 <= draft.confidence <= 1
 
 

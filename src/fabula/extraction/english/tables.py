@@ -71,9 +71,23 @@ SPEECH = word_set("""
     remembered stared glanced paused hesitated
 """)
 TO_PLACES = word_set("""
-    in at to from near towards toward through into outside inside across around beyond throughout leaving
-    reached entered
+    in through into outside inside across around beyond throughout leaving reached entered
 """)
+# People are there too, but less often.
+NEAR_PLACES = word_set("at to from near towards toward")
+# Of one word; -ton, -ford and -bury end the names of as many people.
+PLACE_ENDINGS = (
+    "shire",
+    "ville",
+    "burgh",
+    "minster",
+    "mouth",
+    "chester",
+    "borough",
+    "cester",
+    "stadt",
+    "grad",
+)
 PEOPLE_AFTER = word_set("who himself herself")
 
 CONNECTORS = word_set("of de du des la le van von der den di da del della")

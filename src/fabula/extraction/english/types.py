@@ -34,6 +34,8 @@ def votes_of_words(words: Sequence[str]) -> Votes:
                 break
         if words[0] in tables.PLACE_WORDS and words[0] not in tables.TITLES:
             votes["location"] += 2 * _LIKELY
+    elif words[0].endswith(tables.PLACE_ENDINGS):
+        votes["location"] += _LIKELY
     if " ".join(words) in tables.PLACES_OF_THE_WORLD:
         votes["location"] += _CERTAIN
     return votes
@@ -45,6 +47,8 @@ def votes_of_place(before: WordToken | None, run: Sequence[WordToken], after: Wo
     if before is not None:
         if before.text in tables.TO_PLACES:
             votes["location"] += _LIKELY
+        elif before.text in tables.NEAR_PLACES:
+            votes["location"] += _HINT + 1
         elif before.text in tables.SPEECH or before.text in tables.KIN_WORDS:
             votes["character"] += _LIKELY
         elif before.text in ("the", "The"):
@@ -54,6 +58,8 @@ def votes_of_place(before: WordToken | None, run: Sequence[WordToken], after: Wo
             votes["character"] += _HINT // 2
     if after is not None and (after.text in tables.SPEECH or after.text in tables.PEOPLE_AFTER):
         votes["character"] += _LIKELY
+    elif after is not None and after.text.islower() and after.text.endswith("ed"):
+        votes["character"] += _HINT
     if run[-1].possessive:
         votes["character"] += _HINT
     return votes
