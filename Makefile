@@ -15,7 +15,7 @@ CLIENT := web/src/client/rest
 CONTEXT := web/src/client/context.ts
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit release bench eval scorecard faults faketime schemas schemas-fresh requirements chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
+.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit release bench eval scorecard faults faketime schemas schemas-fresh requirements promises chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
 
 INSTALLED := $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
@@ -178,6 +178,10 @@ schemas-fresh: installed
 # The page of requirements again from the manifest and the tests; a test sees when it is stale.
 requirements: installed
 	cd tests && ../$(BIN)/python -m requirements
+
+# The page of promises again from the manifest and the last measurements; a test sees when it is stale.
+promises: installed
+	cd tests && ../$(BIN)/python -m promises
 
 # Everything that can break is broken, longer than `make test` does; what was tried and what held is printed.
 faults: install faketime neo4j postgresql
