@@ -206,8 +206,9 @@ release: install $(VENV)/release/.ready
 
 # Known weaknesses of the packages, as PyPI and npm know them; needs the network, so no test does it.
 audit: install $(VENV)/release/.ready
-	$(VENV)/release/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip
-	cd web && npm audit --omit=dev
+	@$(VENV)/release/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict; python=$$?; \
+	  cd web && npm audit --omit=dev && test $$python = 0 \
+	  || { echo "Weaknesses are known, or a registry could not be asked about them: see above."; exit 1; }
 
 bench: install
 	$(BIN)/python -m bench

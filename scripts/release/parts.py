@@ -62,29 +62,30 @@ def _of_python(environment: Path, moment: str) -> dict[str, Any]:
 
 
 def _of_page(root: Path) -> dict[str, Any]:
-    command = ["npm", "sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application"]
-    command += ["--omit", "dev", "--package-lock-only"]
+    """Return the packages inside the page; npm itself leaves out too many when told to omit some."""
+    command = [
+        "npm",
+        "sbom",
+        "--sbom-format",
+        "cyclonedx",
+        "--sbom-type",
+        "application",
+        "--package-lock-only",
+    ]
     done = subprocess.run(command, cwd=root / "web", capture_output=True, text=True, check=True)
     page = dict(json.loads(done.stdout))
-    lock = json.loads((root / "web/package-lock.json").read_text("utf-8"))
-    copied = lock["packages"][f"node_modules/{COPIED}"]
-    ref = f"{COPIED}@{copied['version']}"
-    page["components"].append(
-        {
-            "bom-ref": ref,
-            "type": "library",
-            "name": COPIED,
-            "version": copied["version"],
-            "purl": f"pkg:npm/{ref}",
-            "licenses": [{"license": {"id": copied["license"]}}],
-        }
-    )
-    page["dependencies"].append({"ref": ref, "dependsOn": []})
-    web = page["metadata"]["component"]["bom-ref"]
-    for row in page["dependencies"]:
-        if row["ref"] == web:
-            row["dependsOn"] = [*row["dependsOn"], ref]
-    return page
+    shipped = [part for part in page["components"] if part["name"] == COPIED or not _is_for_development(part)]
+    refs = {page["metadata"]["component"]["bom-ref"], *(part["bom-ref"] for part in shipped)}
+    needs = [
+        {**row, "dependsOn": [ref for ref in row["dependsOn"] if ref in refs]}
+        for row in page["dependencies"]
+        if row["ref"] in refs
+    ]
+    return {**page, "components": shipped, "dependencies": needs}
+
+
+def _is_for_development(part: dict[str, Any]) -> bool:
+    return any(one["name"] == "cdx:npm:package:development" for one in part["properties"])
 
 
 def _check(listed: str) -> None:

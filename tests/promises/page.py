@@ -13,8 +13,8 @@ _OPENING = """\
 Every promise of the [README](../README.md) has a row here: the tests that fail if it is broken, and the last
 figure of what can be measured. `make promises` writes this page from `tests/promises/`. A test fails for a
 promise without a row, for a row without a promise, and for tests and figures that are not there.
-[requirements.md](requirements.md) does the same for every single requirement, [threat_model.md](threat_model.md)
-for those who attack.
+[requirements.md](requirements.md) does the same for every single requirement,
+[threat_model.md](threat_model.md) for those who attack.
 
 | promise | shown by | last figure |
 |---|---|---|
