@@ -15,7 +15,7 @@ CLIENT := web/src/client/rest
 CONTEXT := web/src/client/context.ts
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit release bench eval scorecard faults faketime schemas schemas-fresh requirements promises chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
+.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit release site bench eval scorecard faults faketime schemas schemas-fresh requirements promises chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
 
 INSTALLED := $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
@@ -203,6 +203,16 @@ $(VENV)/release/.ready: requirements-release.lock
 # `make release VERSION=0.2.0` writes the version into the project instead, to be looked at and committed.
 release: install $(VENV)/release/.ready
 	$(VENV)/release/bin/python -m scripts.release $(if $(VERSION),--version $(VERSION))
+
+# The documentation as web pages with a search of their own, in English and, where there are pages, in Chinese: dist/site.
+site: $(VENV)/.ready $(VENV)/site/.ready
+	$(BIN)/python -m scripts.site $(VENV)/site/pages
+	NO_MKDOCS_2_WARNING=1 $(VENV)/site/bin/mkdocs build --quiet --config-file mkdocs.yml
+
+$(VENV)/site/.ready: requirements-site.lock
+	test -x $(VENV)/site/bin/python || $(PYTHON) -m venv $(VENV)/site
+	$(VENV)/site/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-site.lock
+	touch $@
 
 # Known weaknesses of the packages, as PyPI and npm know them; needs the network, so no test does it.
 audit: install $(VENV)/release/.ready
