@@ -15,7 +15,7 @@ CLIENT := web/src/client/rest
 CONTEXT := web/src/client/context.ts
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit bench eval scorecard faults faketime schemas schemas-fresh requirements chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
+.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit release site bench eval scorecard faults faketime schemas schemas-fresh requirements promises chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
 
 INSTALLED := $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
@@ -57,7 +57,7 @@ demo: install
 	$(BIN)/fabula demo
 
 # Everything: what `check` does, and the slow tests.
-test: install $(VENV)/.model chromium faketime neo4j arcadedb nginx systemd sarif postgresql pgbouncer sound
+test: install $(VENV)/.model $(VENV)/release/.ready chromium faketime neo4j arcadedb nginx systemd sarif postgresql pgbouncer sound
 	ALL_REQUIRED=1 $(BIN)/python -m pytest -n $(WORKERS) --dist worksteal
 	$(MAKE) --no-print-directory test-postgresql
 
@@ -80,8 +80,8 @@ sound: install
 lint: lint-python lint-web
 
 lint-python: installed
-	$(BIN)/ruff format --check src tests bench
-	$(BIN)/ruff check src tests bench
+	$(BIN)/ruff format --check src tests bench scripts
+	$(BIN)/ruff check src tests bench scripts
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache > $(VENV)/imports.log || { cat $(VENV)/imports.log; exit 1; }
 	$(BIN)/loq
@@ -179,6 +179,10 @@ schemas-fresh: installed
 requirements: installed
 	cd tests && ../$(BIN)/python -m requirements
 
+# The page of promises again from the manifest and the last measurements; a test sees when it is stale.
+promises: installed
+	cd tests && ../$(BIN)/python -m promises
+
 # Everything that can break is broken, longer than `make test` does; what was tried and what held is printed.
 faults: install faketime neo4j postgresql
 	FAULTS=long $(BIN)/python -m pytest tests/faults tests/hostile tests/operations/test_state_machine.py tests/operations/test_whole_story.py
@@ -189,12 +193,32 @@ faketime:
 	  || { apt-get update --quiet && apt-get install --yes --quiet libfaketime; } \
 	  || echo "No libfaketime here, and none could be installed."
 
+# What is needed to make a release, in an environment of its own.
+$(VENV)/release/.ready: requirements-release.lock
+	test -x $(VENV)/release/bin/python || $(PYTHON) -m venv $(VENV)/release
+	$(VENV)/release/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-release.lock
+	touch $@
+
+# Everything that is published: wheel, source package, list of parts, checksums, changes; and publishes nothing.
+# `make release VERSION=0.2.0` writes the version into the project instead, to be looked at and committed.
+release: install $(VENV)/release/.ready
+	$(VENV)/release/bin/python -m scripts.release $(if $(VERSION),--version $(VERSION))
+
+# The documentation as web pages with a search of their own, in English and, where there are pages, in Chinese: dist/site.
+site: $(VENV)/.ready $(VENV)/site/.ready
+	$(BIN)/python -m scripts.site $(VENV)/site/pages
+	NO_MKDOCS_2_WARNING=1 $(VENV)/site/bin/mkdocs build --quiet --config-file mkdocs.yml
+
+$(VENV)/site/.ready: requirements-site.lock
+	test -x $(VENV)/site/bin/python || $(PYTHON) -m venv $(VENV)/site
+	$(VENV)/site/bin/python -m pip install --quiet --disable-pip-version-check -r requirements-site.lock
+	touch $@
+
 # Known weaknesses of the packages, as PyPI and npm know them; needs the network, so no test does it.
-audit: install
-	test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit \
-	  && $(VENV)/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit; }
-	$(VENV)/audit/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip
-	cd web && npm audit --omit=dev
+audit: install $(VENV)/release/.ready
+	@$(VENV)/release/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict; python=$$?; \
+	  cd web && npm audit --omit=dev && test $$python = 0 \
+	  || { echo "Weaknesses are known, or a registry could not be asked about them: see above."; exit 1; }
 
 bench: install
 	$(BIN)/python -m bench
@@ -215,6 +239,9 @@ lock:
 	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements-model.lock
 	uv pip compile --group pyproject.toml:arcadedb --no-deps --universal --python-version 3.11 --no-header \
 	  --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements-arcadedb.lock
+	for group in release site; do \
+	  uv pip compile --group pyproject.toml:$$group --universal --python-version 3.11 --no-header \
+	    --no-emit-index-url --no-emit-find-links --generate-hashes --quiet --output-file requirements-$$group.lock || exit 1; done
 
 clean:
 	rm -rf $(VENV) web/node_modules src/fabula/static

@@ -29,6 +29,7 @@ from bench import (
     retrieval,
     retrieval_report,
     retrieval_targets,
+    routing,
     searching,
     service,
     service_report,
@@ -47,7 +48,7 @@ CONTEXTS = ("context", "detection")
 RETRIEVAL = "retrieval"
 BUNDLES = "bundles"
 # Those that have a page of results of their own: what measures, and what writes the page.
-REPORTING = (agents, bombs, checks, export, in_process, mirror, novel, searching, world_info)
+REPORTING = (agents, bombs, checks, export, in_process, mirror, novel, routing, searching, world_info)
 REPORTED = {
     **{one.NAME: (one, one) for one in REPORTING},
     service.NAME: (service, service_report),

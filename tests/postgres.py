@@ -2,7 +2,8 @@
 
 `FABULA_TEST_ENGINE=postgresql` switches. The server is started once for all workers, listens on loopback,
 and ends with the process that started it, however that ends. With `FABULA_TEST_POOLER=transaction` a pooler
-stands before it, and gives each transaction whichever connection is free.
+stands before it, and gives each transaction whichever connection is free. `FABULA_TEST_ENGINE=citus` loads
+Citus into it, if PostgreSQL has it here, and distributes every database over the one machine.
 """
 
 from __future__ import annotations
@@ -20,12 +21,14 @@ from typing import Any
 
 from fabula.memory import Memory
 from fabula.store.place import DatabasePlace, PostgresPlace
+from fabula.store.sharding import distribute
 from fabula.store.tables import metadata
 from pooler import pooling
 from ports import free_port
 
 ENGINE = os.environ.get("FABULA_TEST_ENGINE", "sqlite")
-ON_POSTGRESQL = ENGINE == "postgresql"
+ON_CITUS = ENGINE == "citus"
+ON_POSTGRESQL = ENGINE == "postgresql" or ON_CITUS
 # Where the workers of a run find the server that its first process started.
 SERVER = "FABULA_TEST_POSTGRESQL"
 # Where they find the pooler before it, if there is one.
@@ -46,12 +49,13 @@ set -e
   -A trust -U postgres --no-sync > "$2/log" 2>&1
 "$1/postgres" -D "$2/data" -p "$3" -k "" -c listen_addresses=127.0.0.1 \
   -c fsync=off -c synchronous_commit=off -c full_page_writes=off -c autovacuum=off -c max_connections=400 \
-  -c shared_buffers=64MB -c wal_level=minimal -c max_wal_senders=0 >> "$2/log" 2>&1 &
+  -c shared_buffers=64MB -c wal_level=minimal -c max_wal_senders=0 $4 >> "$2/log" 2>&1 &
 read -r _ || true
 kill -INT $!
 wait $! || true
 rm -rf "$2/data"
 """
+_WITH_CITUS = "-c shared_preload_libraries=citus -c citus.shard_count=4 -c max_prepared_transactions=400"
 
 
 def binaries() -> Path | None:
@@ -71,6 +75,7 @@ def running() -> Iterator[str]:
     folder = Path(tempfile.mkdtemp(prefix="fabula-postgresql-"))
     port = free_port()
     command = ["sh", "-c", _SERVER, "sh", str(programs), str(folder), str(port)]
+    command.append(_WITH_CITUS if ON_CITUS else "")
     if os.geteuid() == 0:  # the server refuses to run as root
         shutil.chown(folder, "postgres", "postgres")
         command = ["runuser", "-u", "postgres", "--", *command]
@@ -106,7 +111,8 @@ def running_with_template() -> Iterator[str]:
     """The same, with an empty database of today's schema to copy from."""
     with running() as address:
         ask(f"{address}/postgres", f"CREATE DATABASE {TEMPLATE}")
-        Memory(f"{address}/{TEMPLATE}").close()
+        if not ON_CITUS:  # it is connected to its databases, which then cannot be copied
+            Memory(f"{address}/{TEMPLATE}").close()
         with pooling(address) if POOLER in os.environ else nullcontext("") as pooler:
             os.environ.update({POOLER: pooler} if pooler else {})
             yield address
@@ -145,7 +151,7 @@ class Databases:
     def blank_at(self, path: Path) -> PostgresPlace:
         """The same, without any table."""
         if path not in self._used:
-            self._used[path] = self._new("template0")
+            self._used[path] = self._new(is_blank=True)
             self._blank.add(self._used[path])
         return self.at(path)
 
@@ -171,11 +177,27 @@ class Databases:
             hang_up(f"{self._server}/{name}")
             ask(f"{self._server}/{name}", _EMPTY)
 
-    def _new(self, template: str = TEMPLATE) -> str:
+    def _new(self, *, is_blank: bool = False) -> str:
+        template = "template0" if is_blank or ON_CITUS else TEMPLATE
         self._made += 1
         name = f"test_{os.getpid()}_{self._made}"
         ask(f"{self._server}/postgres", f"CREATE DATABASE {name} TEMPLATE {template} STRATEGY FILE_COPY")
+        if ON_CITUS:
+            self._add_citus(name, is_blank=is_blank)
         return name
+
+    def _add_citus(self, name: str, *, is_blank: bool) -> None:
+        """Make a cluster of one machine, and distribute the tables over it."""
+        url = f"{self._server}/{name}"
+        node = f"'127.0.0.1', {self._server.rpartition(':')[2]}"
+        own = (
+            f"citus_set_coordinator_host({node})",
+            f"citus_set_node_property({node}, 'shouldhaveshards', true)",
+        )
+        ask(url, "CREATE EXTENSION citus", *(f"SELECT {one}" for one in own))
+        if not is_blank:
+            Memory(url).close()
+            distribute(PostgresPlace(url))
 
 
 def hang_up(url: str) -> None:

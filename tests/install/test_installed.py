@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import subprocess
-import sys
 import tarfile
 import zipfile
 from collections.abc import Iterator
@@ -14,12 +14,14 @@ from pathlib import Path
 
 import pytest
 
+from required import missing
 from waiting import PATIENCE
 
 ROOT = Path(__file__).parents[2]
 BROWSERS = ("chromium", "chromium-headless-shell", "chromium-browser", "google-chrome")
 ADDRESS = re.compile(r"http://127\.0\.0\.1:\d+")
 PAGE = "fabula/static/app/index.html"
+BUILDER = ROOT / ".venv/release/bin/python"
 
 pytestmark = [
     pytest.mark.slow,
@@ -41,39 +43,21 @@ def run(*command: str | Path, cwd: Path, env: dict[str, str] | None = None) -> s
     return done.stdout
 
 
-def made(folder: Path) -> Path:
-    """Make an empty environment, and return its programs."""
-    run(sys.executable, "-m", "venv", folder, cwd=folder.parent)
-    return folder / "bin"
-
-
 @pytest.fixture(scope="module")
-def builder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """An environment that can build packages."""
-    programs = made(tmp_path_factory.mktemp("builder") / "env")
-    run(programs / "pip", "install", "--quiet", "hatchling>=1.27", cwd=programs)
-    return programs / "hatchling"
-
-
-@pytest.fixture(scope="module")
-def packages(builder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the wheel and the source package of this repository."""
-    target = tmp_path_factory.mktemp("packages")
-    run(builder, "build", "-d", target, cwd=ROOT)
-    return target
-
-
-@pytest.fixture(scope="module")
-def installed(packages: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program in an environment of its own, with what the lock file says it needs."""
+def release(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with everything that `make release` makes, and beside it an environment with the wheel."""
+    if not BUILDER.exists():
+        missing("This test needs what makes releases: make test")
     folder = tmp_path_factory.mktemp("installed 安装")
-    pinned = re.findall(r"^([\w.\[\]-]+==[^\\\n]+)", (ROOT / "requirements.lock").read_text(), re.M)
-    constraints = folder / "constraints.txt"
-    constraints.write_text("\n".join(re.sub(r"\[.*?\]", "", one) for one in pinned))
-    programs = made(folder / "env")
-    wheel = next(packages.glob("*.whl"))
-    run(programs / "pip", "install", "--quiet", "-c", constraints, wheel, cwd=folder)
-    return programs / "fabula"
+    options = ["--rehearse", "--into", folder / "release", "--environment", folder / "env"]
+    run(BUILDER, "-m", "scripts.release", *options, cwd=ROOT)
+    return folder / "release"
+
+
+@pytest.fixture(scope="module")
+def installed(release: Path) -> Path:
+    """The program in an environment of its own, with what the lock file says it needs."""
+    return release.parent / "env" / "bin" / "fabula"
 
 
 @contextmanager
@@ -114,15 +98,33 @@ def test_the_installed_program_looks_after_itself(installed: Path, tmp_path: Pat
     assert (tmp_path / "a home 家" / ".fabula" / "fabula.db").is_file()
 
 
-def test_the_source_package_builds_the_same_wheel_without_node(
-    builder: Path, packages: Path, tmp_path: Path
-) -> None:
-    with tarfile.open(next(packages.glob("*.tar.gz"))) as archive:
+def test_the_source_package_builds_the_same_wheel_without_node(release: Path, tmp_path: Path) -> None:
+    with tarfile.open(next(release.glob("*.tar.gz"))) as archive:
         archive.extractall(tmp_path, filter="data")
     source = next(tmp_path.glob("fabula-*"))
-    run(builder, "build", "-t", "wheel", "-d", tmp_path / "again", cwd=source, env=environment(tmp_path))
+    building = [BUILDER, "-m", "hatchling", "build", "-t", "wheel", "-d", tmp_path / "again"]
+    run(*building, cwd=source, env=environment(tmp_path))
     first, second = (
-        zipfile.ZipFile(next(folder.glob("*.whl"))).namelist() for folder in (packages, tmp_path / "again")
+        zipfile.ZipFile(next(folder.glob("*.whl"))).namelist() for folder in (release, tmp_path / "again")
     )
     assert PAGE in first
     assert sorted(first) == sorted(second)
+
+
+def test_the_sums_of_a_release_are_right(release: Path) -> None:
+    said = run("sha256sum", "--check", "--strict", "SHA256SUMS", cwd=release)
+    checked = {line.partition(":")[0] for line in said.splitlines()}
+    assert checked == {path.name for path in release.iterdir()} - {"SHA256SUMS"}
+
+
+def test_the_list_of_parts_names_all_that_is_installed_and_all_that_the_page_has(release: Path) -> None:
+    parts = json.loads(next(release.glob("*.cdx.json")).read_text("utf-8"))
+    named = {re.sub(r"[-_.]+", "-", part["name"]).lower() for part in parts["components"]}
+    distributions = release.parent.glob("env/lib/python*/site-packages/*.dist-info")
+    installed = {re.sub(r"[-_.]+", "-", one.name.partition("-")[0]).lower() for one in distributions}
+    assert installed - {"fabula"} <= named
+    page = json.loads((ROOT / "web/package.json").read_text("utf-8"))
+    shipped = {re.sub(r"[-_.]+", "-", name).lower() for name in (*page["dependencies"], "swagger-ui-dist")}
+    assert shipped <= named
+    assert parts["metadata"]["component"]["name"] == "fabula"
+    assert str(release.parent) not in json.dumps(parts, ensure_ascii=False)

@@ -14,6 +14,7 @@ from fabula.cli.agents import mcp
 from fabula.cli.backups import backup, restore
 from fabula.cli.checking import check
 from fabula.cli.context import context
+from fabula.cli.distributing import distribute_tables
 from fabula.cli.exporting import export
 from fabula.cli.importing import import_file, ontology_commands, schema
 from fabula.cli.jobs import jobs
@@ -48,6 +49,7 @@ app.command("try", help=say("try"))(try_case)
 app.command("import", help=say("import"))(import_file)
 app.command("export", help=say("export"))(export)
 app.command("move", help=say("move"))(move_stories)
+app.command("distribute", help=say("distribute"))(distribute_tables)
 app.command("extract", help=say("extract"))(extract)
 app.command("jobs", help=say("jobs"))(jobs)
 app.command("schema", help=say("schema"))(schema)

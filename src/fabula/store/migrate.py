@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError
 from fabula.errors import Conflict
 from fabula.store.dialect import is_migrated_by_another
 from fabula.store.engines import take_long
+from fabula.store.shard_tables import go_in_order
 from fabula.store.strangers import is_strangers, strangers
 from fabula.store.tables import metadata
 
@@ -45,6 +46,7 @@ def _upgrade(connection: Connection) -> None:
         current = connection.execute(_VERSION.with_for_update()).scalar_one_or_none()
     if current == HEAD:
         return
+    go_in_order(connection)
     # Alembic takes a third of a second to import, so it is loaded only to migrate.
     from alembic import command
     from alembic.config import Config

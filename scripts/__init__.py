@@ -1,0 +1,1 @@
+"""Programs for those who maintain Fabula; no part of the package."""
