@@ -128,3 +128,14 @@ def test_a_call_brings_a_hundred_entries_and_a_file_more(server: Server, told: s
     assert server.client.post(f"{url}/import", json={"entries": many[:100]}).json()["imported"] == 100
     done = take(server, json.dumps({"entries": many}), name="lorebook.json", storyId=told)
     assert (done["counts"]["entries"], done["counts"]["skipped"]) == (1, 100)
+
+
+@pytest.mark.parametrize("data", ["", "null", "42", '"text"'])
+def test_a_json_file_that_is_nothing_is_not_called_an_archive(server: Server, data: str) -> None:
+    refused = take(server, data, 400, name="book.json")
+    assert refused["details"]["reason"] == "not_known"
+
+
+def test_an_empty_book_becomes_a_book(server: Server) -> None:
+    done = take(server, '{"entries": []}', name="empty.json")
+    assert (done["kind"], done["counts"]["entries"]) == ("lorebook", 0)

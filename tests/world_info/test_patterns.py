@@ -95,6 +95,13 @@ def matches(key: str, text: str) -> bool:
         (r"/^(?!.*secret).*door/", "the door", True),
         (r"/^(?!.*secret).*door/", "the secret door", False),
         (r"/a{1001}/", "a" * 1001, True),
+        # A reference is the empty text until its group has ended; what is behind is read backwards.
+        (r"/(a\1)b/", "ab", True),
+        (r"/(?<n>a\k<n>)b/", "ab", True),
+        (r"/(?:\2b|(a)(c))+/", "acb", True),
+        (r"/(?<=\1(a))b/", "aab", True),
+        (r"/(?<=\1(a))b/", "ab", False),
+        (r"/[\-]/u", "-", True),
         # Properties.
         (r"/\p{Script=Han}/u", "青", True),
         (r"/\p{sc=Greek}/u", "青", False),
@@ -127,6 +134,7 @@ def test_a_pattern_finds_what_it_finds_in_a_browser(key: str, text: str, is_foun
         "/x{/u",
         "/]/u",
         r"/\q/u",
+        r"/\-/u",
         r"/\1/u",
         r"/\p{Nonsense}/u",
         r"/\p{sc=Nonsense}/u",

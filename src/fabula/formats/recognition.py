@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import Any, Literal
-
-import orjson
 
 from fabula.errors import FabulaError, InvalidInput
 from fabula.formats.books.book_file import ending_of, is_archive_of_texts, is_book
@@ -25,7 +24,7 @@ def file_kind(name: str, data: bytes) -> FileKind:
     ending = ending_of(name)
     if ending == ".zip" or data.startswith(_ARCHIVE):
         return "novel" if is_archive_of_texts(data) else "story"
-    if data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] in (b"[", b"{"):
+    if _first_sign(data) in ("[", "{"):
         return _json_kind(data)
     return "story" if ending == ".json" else "bundle"
 
@@ -33,8 +32,8 @@ def file_kind(name: str, data: bytes) -> FileKind:
 def lore_entries(data: bytes) -> list[Any] | None:
     """The entries of an exported lorebook of Fabula, or of a bare list; None for anything else."""
     try:
-        read = orjson.loads(data)
-    except ValueError:
+        read = json_value(data)
+    except FabulaError:
         return None
     if isinstance(read, dict):
         entries = read.get("entries")
@@ -46,7 +45,7 @@ def lore_entries(data: bytes) -> list[Any] | None:
 def _json_kind(data: bytes) -> FileKind:
     if lore_entries(data) is not None or _is_of_others(data):
         return "lorebook"
-    return "bundle" if data.lstrip()[:1] == b"[" else "story"
+    return "bundle" if _first_sign(data) == "[" else "story"
 
 
 def _is_of_others(data: bytes) -> bool:
@@ -54,6 +53,13 @@ def _is_of_others(data: bytes) -> bool:
         return layout_of(json_value(data)) is not None
     except InvalidInput:
         # Damaged: the reader of lorebooks says where, and an archive of a story has not this form.
-        return data.lstrip(b"\xef\xbb\xbf \t\r\n")[:1] == b"{"
+        return _first_sign(data) == "{"
     except FabulaError:
         return False
+
+
+def _first_sign(data: bytes) -> str:
+    """The first character of a text that is no blank; JSON of some programs is in UTF-16."""
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    text = data[:2_000].decode("utf-16" if is_wide else "utf-8-sig", errors="replace")
+    return text.lstrip("\ufeff \t\r\n")[:1]

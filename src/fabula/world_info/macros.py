@@ -9,8 +9,12 @@ from typing import NamedTuple
 
 from fabula.world_info.loose import trimmed
 
-_TOKEN = re.compile(r"\\[{}]|\{\{(?=\s*[#!?~>/]*\s*[A-Za-z/])|\}\}")
-_HEAD = re.compile(r"\s*(?P<flags>[#!?~>]*)\s*(?P<name>//|/?[A-Za-z][\w-]*|/+)")
+_TOKEN = re.compile(r"\{\{(?=\s*[#!?~>/]*\s*[A-Za-z/])|\}\}")
+_HEAD = re.compile(
+    r"\s*(?P<flags>[#!?~>]*)\s*(?P<name>///(?=\s*(?:\Z|\}\}))|//|/\s*[A-Za-z][\w-]*|[A-Za-z][\w-]*|/+)"
+)
+# Signs between a name and its first separator are passed over, braces that open included.
+_STRAY = re.compile(r"(?:(?!\}\}|[:\s]).)*")
 _SEPARATOR = re.compile(r"\s*::|\s*:|\s+")
 _LEGACY = re.compile(r"<(USER|BOT|CHAR|GROUP|CHARIFNOTGROUP)>", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([{}])")
@@ -19,7 +23,6 @@ _LEGACY_NAMES = {"bot": "char", "charifnotgroup": "char"}
 _FALSE = {"", "off", "false", "0"}
 _DEEPEST = 40
 _MOST_REPEATS = 1_000
-_SCOPED = {"if", "trim", "reverse", "comment", "//"}
 
 
 class MacroNames(NamedTuple):
@@ -53,7 +56,10 @@ _TEXTS: dict[str, Callable[[MacroNames], str]] = {
     "creatornotes": lambda names: names.creator_notes,
     "charcreatornotes": lambda names: names.creator_notes,
     "noop": lambda _: "",
+    "else": lambda _: "",
 }
+_COMMENTS = ("//", "comment")
+_SCOPED = {*_TEXTS, *_COMMENTS, "if", "trim", "reverse", "newline", "space"}
 
 
 @dataclass
@@ -65,7 +71,7 @@ class _Macro:
         first = self.parts[0] if self.parts else ""
         found = _HEAD.match(first) if isinstance(first, str) else None
         return (
-            (found["flags"], found["name"].lower(), found.string[found.end() :])
+            (found["flags"], "".join(found["name"].lower().split()), found.string[found.end() :])
             if found is not None
             else None
         )
@@ -100,11 +106,14 @@ def _legacy(name: str) -> str:
 
 def _parsed(text: str) -> list[str | _Macro]:
     frames: list[_Macro] = [_Macro()]
-    end = 0
+    end = opens_from = 0
     for token in _TOKEN.finditer(text):
         if token[0] == "{{":
+            if token.start() < opens_from:
+                continue
             _say(frames[-1], text[end : token.start()])
             frames.append(_Macro())
+            opens_from = _end_of_stray(text, token.end())
         elif token[0] == "}}" and len(frames) > 1:
             _say(frames[-1], text[end : token.start()])
             macro = frames.pop()
@@ -117,6 +126,12 @@ def _parsed(text: str) -> list[str | _Macro]:
     for unclosed in frames[1:]:
         whole.parts += ["{{", *unclosed.parts]
     return whole.parts
+
+
+def _end_of_stray(text: str, start: int) -> int:
+    head = _HEAD.match(text, start)
+    stray = None if head is None or head["name"] == "//" else _STRAY.match(text, head.end())
+    return start if stray is None else stray.end()
 
 
 def _say(frame: _Macro, text: str) -> None:
@@ -146,9 +161,9 @@ def _evaluated(parts: _Parts, names: MacroNames, room: int) -> str:
         if isinstance(part, str):
             said.append(part)
         elif place in closings:
-            body = parts[place + 1 : closings[place]]
-            said.append(_scoped(part, body, names, room))
-            place = closings[place]
+            end = closings[place]
+            said.append(_scoped(part, parts[place + 1 : end], parts[end], names, room))
+            place = end
         else:
             said.append(_single(part, names, room))
         place += 1
@@ -156,26 +171,34 @@ def _evaluated(parts: _Parts, names: MacroNames, room: int) -> str:
 
 
 def _arguments(macro: _Macro, names: MacroNames, room: int) -> tuple[str, list[str]]:
-    """The macro with its inner macros replaced, and its arguments."""
+    """The macro with its inner macros replaced, and its arguments: several only behind `::`."""
     inner = [part if isinstance(part, str) else (_single(part, names, room - 1),) for part in macro.parts]
     raw = "".join(part if isinstance(part, str) else part[0] for part in inner)
     head = macro.head()
     if head is None:
         return raw, []
-    rest = head[2]
-    separator = _SEPARATOR.match(rest)
-    pieces: list[str | tuple[str]] = [rest[separator.end() :] if separator else rest, *inner[1:]]
-    if separator is None and not rest and len(pieces) == 1:
+    _, name, rest = head
+    if name == "//":
+        said = rest + "".join(part if isinstance(part, str) else part[0] for part in inner[1:])
+        return raw, [said] if said else []
+    stray = _STRAY.match(rest)
+    separator = _SEPARATOR.match(rest, 0 if stray is None else stray.end())
+    if separator is None:
+        return raw, []
+    pieces: list[str | tuple[str]] = [rest[separator.end() :], *inner[1:]]
+    if not separator[0].strip() and pieces == [""]:
         return raw, []
     arguments = [""]
     for piece in pieces:
         if isinstance(piece, tuple):
             arguments[-1] += piece[0]
-        else:
+        elif separator[0].endswith("::"):
             first, *more = piece.split("::")
             arguments[-1] += first
             arguments += more
-    return raw, [] if arguments == [""] else arguments
+        else:
+            arguments[-1] += piece
+    return raw, arguments
 
 
 def _single(macro: _Macro, names: MacroNames, room: int) -> str:
@@ -183,42 +206,68 @@ def _single(macro: _Macro, names: MacroNames, room: int) -> str:
     if room <= 0 or head is None:
         inner = _evaluated(macro.parts, names, room - 1) if room > 0 else ""
         return "{{" + inner + "}}"
-    name = head[1]
     raw, arguments = _arguments(macro, names, room)
-    if name in _TEXTS and not arguments:
-        said = _TEXTS[name](names)
-    elif name in ("//", "comment"):
-        said = ""
-    elif name == "reverse" and arguments:
-        said = "::".join(arguments)[::-1]
-    elif name in ("newline", "space"):
-        said = ("\n" if name == "newline" else " ") * _repeats(arguments)
-    elif name == "if" and len(arguments) > 1:
-        said = arguments[1] if _holds(arguments[0], names) else "".join(arguments[2:3])
+    said: str | None = None
+    if head[1] == "trim":
+        said = "" if len(arguments) == 1 else None
+    elif head[1] == "if":
+        if len(arguments) == 2:
+            said = arguments[1] if _holds(arguments[0], names) else ""
     else:
-        said = "{{" + raw + "}}"
-    return said
+        said = _said(head[1], arguments, names)
+    return "{{" + raw + "}}" if said is None else said
 
 
-def _repeats(arguments: list[str]) -> int:
-    times = trimmed(arguments[0]) if arguments else "1"
-    return min(int(times), _MOST_REPEATS) if times.isascii() and times.isdigit() else 1
+def _said(name: str, arguments: list[str], names: MacroNames) -> str | None:
+    """What a macro stands for; None if it is not known or takes other arguments."""
+    if name in _TEXTS:
+        return None if arguments else _TEXTS[name](names)
+    if name in _COMMENTS:
+        return "" if len(arguments) == 1 else None
+    if name == "reverse":
+        return arguments[0][::-1] if len(arguments) == 1 else None
+    if name in ("newline", "space"):
+        times = trimmed(arguments[0]) if arguments else "1"
+        if len(arguments) > 1 or not (times.isascii() and times.isdigit()):
+            return None
+        return ("\n" if name == "newline" else " ") * min(int(times[:9]), _MOST_REPEATS)
+    return None
 
 
-def _scoped(macro: _Macro, body: _Parts, names: MacroNames, room: int) -> str:
+def _scoped(macro: _Macro, body: _Parts, closing: str | _Macro, names: MacroNames, room: int) -> str:
+    """What a macro makes of the text up to its end; all of it as it is written if it takes none."""
     head = macro.head()
     if room <= 0 or head is None:
         return ""
     flags, name, _ = head
-    _, arguments = _arguments(macro, names, room)
-    if name == "if":
+    raw, arguments = _arguments(macro, names, room)
+    takes_text = len(arguments) == (name == "if") and name not in _TEXTS
+    if takes_text and name == "if":
         yes, no = _branches(body)
-        said = _evaluated(yes if _holds("::".join(arguments), names) else no, names, room - 1)
-        return said if "#" in flags else trimmed(said)
-    if name in ("//", "comment"):
-        return ""
-    said = trimmed(_evaluated(body, names, room - 1))
-    return said[::-1] if name == "reverse" else said
+        body = yes if _holds(arguments[0], names) else no
+    inside = _evaluated(body, names, room - 1)
+    said: str | None = None
+    if takes_text:
+        text = inside if "#" in flags else _dedented(inside)
+        said = text if name in ("if", "trim") else _said(name, [text], names)
+    if said is None:
+        end = "" if isinstance(closing, str) else _arguments(closing, names, room)[0]
+        return "{{" + raw + "}}" + inside + "{{" + end + "}}"
+    return said
+
+
+def _dedented(text: str) -> str:
+    """The text without the blanks around it, and its lines without the indent of the first."""
+    lines = text.split("\n")
+    first = next((line for line in lines if trimmed(line)), "")
+    indent = _indent(first)
+    if indent:
+        lines = [line[min(indent, _indent(line)) :] for line in lines]
+    return trimmed("\n".join(lines))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _branches(body: _Parts) -> tuple[_Parts, _Parts]:

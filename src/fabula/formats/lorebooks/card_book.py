@@ -162,26 +162,42 @@ def _is_spec(spec: str) -> Any:
 _V1_FIELDS = ("name", "description", "personality", "scenario", "first_mes", "mes_example")
 
 
+# The names that the fields of a first version had before: Pygmalion, Text generation web UI.
+_BEFORE = {
+    "char_name": "name",
+    "char_persona": "description",
+    "world_scenario": "scenario",
+    "char_greeting": "first_mes",
+    "example_dialogue": "mes_example",
+}
+
+
+def first_version(found: dict[str, Any]) -> dict[str, Any]:
+    """A card of the first version by its own names; what it says otherwise stays beside."""
+    if "char_name" not in found:
+        return found
+    named = {_BEFORE[name]: value for name, value in found.items() if name in _BEFORE}
+    return {**found, **dict.fromkeys(_V1_FIELDS, ""), **named}
+
+
 def _is_v1(found: Any) -> bool:
+    if isinstance(found, dict) and isinstance(found.get("char_name"), str):
+        return any(isinstance(found.get(name), str) for name in (*_BEFORE,)[1:])
     if not isinstance(found, dict) or not isinstance(found.get("name"), str) or "entries" in found:
         return False
     return sum(isinstance(found.get(field), str) for field in _V1_FIELDS[1:]) >= 2
 
 
 def _is_book(found: Any) -> bool:
-    """Whether it is a book as in a card: a list of entries with keys and an order."""
-    if not isinstance(found, dict) or not isinstance(found.get("entries"), list):
+    """Whether it is a book as in a card: entries with keys and an order, in a list or by number."""
+    if not isinstance(found, dict) or not isinstance(found.get("entries"), list | dict):
         return False
     first = first_object(found["entries"])
     return "keys" in first and bool({"insertion_order", "extensions", "secondary_keys"} & first.keys())
 
 
 def _is_empty_book(found: Any) -> bool:
-    return (
-        isinstance(found, dict)
-        and found.get("entries") == []
-        and bool({"scan_depth", "token_budget", "recursive_scanning"} & found.keys())
-    )
+    return isinstance(found, dict) and found.get("entries") == []
 
 
 BLANK_DATA: Mapping[str, Any] = {

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import re
+from typing import Any, NoReturn
 
 import orjson
 
@@ -11,6 +13,8 @@ from fabula.formats.novel_text import decoded
 
 MAX_BYTES = 64 << 20
 MAX_DEPTH = 100
+
+_HALF = re.compile("[\ud800-\udfff]")
 
 
 def json_value(data: bytes) -> Any:
@@ -36,17 +40,34 @@ def json_value(data: bytes) -> Any:
 
 def _in_another_encoding(data: bytes, error: ValueError) -> Any:
     try:
-        data.decode()
+        text = data.decode("utf-8-sig")
     except UnicodeDecodeError:
+        text = decoded(data).text
+    try:
+        return orjson.loads(text)
+    except ValueError as other:
+        error = other
+    if "surrogate" in str(error):
         try:
-            return orjson.loads(decoded(data).text)
-        except ValueError as other:
-            error = other
+            return _without_halves(text)
+        except (ValueError, RecursionError):
+            pass
     raise InvalidInput(
         f"The file is no valid JSON: {str(error)[:200]}.",
         details={"field": "data", "reason": "no_json"},
         suggestion="It may be cut off or damaged: export it again from the program that made it.",
     ) from None
+
+
+def _without_halves(text: str) -> Any:
+    """The value of a text in which characters were cut in two, as programs that count UTF-16 units do."""
+    value = json.loads(text, parse_constant=_refused)
+    whole = _HALF.sub("\ufffd", json.dumps(value, ensure_ascii=False, allow_nan=False))
+    return orjson.loads(whole)
+
+
+def _refused(constant: str) -> NoReturn:
+    raise ValueError(f"{constant} is no JSON")
 
 
 def _is_deep(value: Any) -> bool:

@@ -85,7 +85,8 @@ _SETTINGS = {"scanDepth": 1000, "recursive": False, "matchWholeWords": False}
 
 
 def _is_entry(found: dict[str, Any]) -> bool:
-    return isinstance(found.get("key"), str | list) and "content" in found and "uid" not in found
+    is_own = "uid" not in found or "folder" in found
+    return isinstance(found.get("key"), str | list) and "content" in found and is_own
 
 
 LIST = Layout(

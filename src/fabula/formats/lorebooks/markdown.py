@@ -109,7 +109,10 @@ def write_markdown(book: BookToWrite, entries: Sequence[EntryFields]) -> Written
         before = read_named(_told(path, front, beside) if is_kept else {})
         changes = edits_of(entry, {**before, "content": entry.content})
         if changes or not is_kept:
-            head = _written_head(changed_cells(front, changes))
+            front = changed_cells(front, changes)
+            # A note that says nothing of itself would be read as a chapter of a novel.
+            is_said = is_kept or any(name in front for name in _TELLING)
+            head = _written_head(front if is_said else {**front, "aliases": []})
         files[path] = head + entry.content + known.get("tail", "\n")
         files |= {posixpath.join(posixpath.dirname(path), name): text for name, text in beside.items()}
         losses.extend(unsaid_fields(entry, FAMILY))

@@ -11,6 +11,7 @@ from fabula.errors import InvalidInput
 from fabula.formats.books.book_file import ending_of
 from fabula.formats.folder_names import STORY
 from fabula.formats.lorebooks.archives import CARD, MANIFEST, byaf_card, charx_card, files_in, names_in
+from fabula.formats.lorebooks.card_book import V1, first_version
 from fabula.formats.lorebooks.cards import read_card
 from fabula.formats.lorebooks.formats import LAYOUTS
 from fabula.formats.lorebooks.json_file import json_value
@@ -66,6 +67,8 @@ def read_lore_value(value: Any, stem: str) -> ReadBook:
             details={"field": "data", "reason": "not_known"},
             suggestion="docs/lorebook_formats.md lists what can be read.",
         )
+    if layout is V1:
+        value = first_version(value)
     book = read_book(layout, value, stem)
     return replace(book, card=read_card(value)) if layout.is_card else book
 

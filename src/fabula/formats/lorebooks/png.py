@@ -97,7 +97,7 @@ def _chunks(picture: bytes) -> Iterator[Chunk]:
 def _text_of(chunk: Chunk) -> tuple[str, bytes]:
     """The keyword and the text of a text chunk; nothing for one that is broken."""
     name, _, rest = chunk.data.partition(b"\0")
-    keyword = name.decode("latin-1") if len(name) < 80 else ""
+    keyword = name.decode("latin-1").lower() if len(name) < 80 else ""
     if keyword not in KEYWORDS:
         return keyword, b""
     if chunk.kind == b"zTXt":

@@ -37,7 +37,7 @@ def is_table(text: str, delimiter: str) -> bool:
 
 def read_table(data: bytes, form: str, name: str = "") -> ReadBook:
     """The book in a table; InvalidInput if its columns do not say what they are."""
-    text = decoded(data).text
+    text = decoded(data, is_plain=False).text
     delimiter = _delimiter(text, form)
     try:
         rows = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter))

@@ -35,7 +35,9 @@ def _matches(found: Any) -> bool:
         return False
     entries = found.get("entries")
     if isinstance(entries, dict):
-        return True
+        # A book of a card may have its entries by number, too.
+        first = first_object(entries)
+        return "key" in first or not {"keys", "extensions"} <= first.keys()
     return isinstance(entries, list) and "key" in first_object(entries) and "content" in first_object(entries)
 
 

@@ -179,6 +179,10 @@ class _Writing:
     def filled(self, items: list[tuple[Any, Any]]) -> Any:
         """The file with its entries and its name."""
         layout = self.layout
+        if layout.is_card and not isinstance(layout.book(self.frame), dict):
+            if not items:
+                return self.frame
+            self.frame = with_value(self.frame, layout.container, {"extensions": {}})
         document = self._named(self.frame)
         there = layout.items(document)
         is_keyed = isinstance(there, dict) or (layout.is_keyed and not isinstance(there, list))

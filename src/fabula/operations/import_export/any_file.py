@@ -139,7 +139,8 @@ def _novel(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileRespon
 
 
 def _whole(call: Call, data: bytes, wish: ImportFileRequest) -> ImportFileResponse:
-    if data.lstrip()[:1] == b"{" and STORY.encode() not in data:
+    is_packed = data.startswith(b"PK") or wish.name.lower().endswith(".zip")
+    if not is_packed and STORY.encode() not in data:
         raise InvalidInput(
             "This file is no story, lorebook or character card that Fabula knows.",
             details={"field": "data", "reason": "not_known"},

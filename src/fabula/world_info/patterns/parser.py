@@ -41,6 +41,8 @@ class _Parser(Cursor):
     def __init__(self, source: str, flags: Flags) -> None:
         super().__init__(source, flags)
         self._groups = 0
+        self._open: set[int] = set()
+        self._behind = 0
         self._depth = 0
         self._names: dict[str, int] = {}
         self._named_references: list[str] = []
@@ -177,7 +179,12 @@ class _Parser(Cursor):
                 raise PatternSyntaxError("invalid group")
         else:
             number = self._numbered(None)
+        is_behind = look is not None and look[0]
+        self._open.add(number or 0)
+        self._behind += is_behind
         body = self._choice()
+        self._behind -= is_behind
+        self._open.discard(number or 0)
         if not self._eat(")"):
             raise PatternSyntaxError("unterminated group")
         if look is not None:
@@ -211,7 +218,7 @@ class _Parser(Cursor):
             number = int(self._text[self._at + 1 : end][:9])
             if number <= self._total:
                 self._at = end
-                return BackReference(number)
+                return self._reference(number)
             if self._flags.unicode:
                 raise PatternSyntaxError("reference to no group")
         if char == "k" and (self._flags.unicode or self._has_names):
@@ -220,11 +227,18 @@ class _Parser(Cursor):
                 raise PatternSyntaxError("invalid named reference")
             name = self._name()
             self._named_references.append(name)
-            return BackReference(self._names.get(name, 0))
+            return self._reference(self._names.get(name, 0))
+        if char == "-" and self._flags.unicode:
+            raise PatternSyntaxError("invalid escape")
         found = self._class_escape()
         if isinstance(found, Chars):
             return found
         return self._char(found)
+
+    def _reference(self, number: int) -> BackReference:
+        """A reference; the empty text if its group has not ended, but a look behind is read backwards."""
+        is_empty = number in self._open or (number > self._groups and not self._behind)
+        return BackReference(0 if is_empty else number)
 
     def _class_escape(self) -> Chars | int:
         """What an escape stands for, in a class or outside: a set or one character."""
