@@ -123,6 +123,18 @@ export const texts = inBoth({
     "一个压缩包，以文本文件保存全部内容：正文、设定集、图谱、审核。导入即可还原同一个故事。",
   ],
   exportNow: ["Download as .zip", "下载 .zip"],
+  exportBook: [
+    "Only the manuscript, to read or to go on with elsewhere:",
+    "只导出正文，供阅读或在别处继续：",
+  ],
+  docx: ["Word (.docx)", "Word（.docx）"],
+  epub: ["E-book (.epub)", "电子书（.epub）"],
+  md: ["Markdown (.md)", "Markdown（.md）"],
+  prompts: ["Prompts of your own", "自己的提示词"],
+  promptsWhy: [
+    "What you often ask a model: for the selected words, at the cursor, or in the conversation. They are exported with the story.",
+    "你常向模型提的要求：针对选中的文字、光标处，或在对话中。导出故事时会一同导出。",
+  ],
   page: ["This page", "此页面"],
   pageLanguage: ["Language of the page", "页面语言"],
   theme: ["Theme", "主题"],
