@@ -86,6 +86,7 @@ export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, 
           chapter={place.chapter}
           scene={place.scene}
           budget={budget}
+          isShort={context.trace.some(({ included, reason }) => !included && reason === "budget")}
           wish={wish}
           onBudget={onBudget}
         />

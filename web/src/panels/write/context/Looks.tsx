@@ -25,6 +25,8 @@ interface LooksProps {
   chapter: number;
   scene: number;
   budget: number;
+  /** Something was left out because there was no room for it. */
+  isShort: boolean;
   /** What the context is asked with now. */
   wish(): AssembleContextRequest;
   onBudget(budget: number): void;
@@ -61,7 +63,8 @@ async function sinceLastLook(storyId: string, wish: AssembleContextRequest, sign
 const countOf = ({ came, went, changed }: ReceiptDifference) => came.length + went.length + changed.length;
 
 /** What is told otherwise than at the last look, and what more room would bring. */
-export default function Looks({ storyId, chapter, scene, budget, wish, onBudget }: LooksProps) {
+export default function Looks(props: LooksProps) {
+  const { storyId, chapter, scene, budget, isShort, wish, onBudget } = props;
   const t = useTexts(texts);
   const since = useQuery({
     queryKey: ["since-last-look", storyId, chapter, scene],
@@ -92,6 +95,7 @@ export default function Looks({ storyId, chapter, scene, budget, wish, onBudget 
     }
     setBusy(false);
   };
+  if (!since.data && !isShort && !more && !problem) return null;
   return (
     <div className={styles.looks}>
       {since.data && (
@@ -107,11 +111,13 @@ export default function Looks({ storyId, chapter, scene, budget, wish, onBudget 
           <Changes title={t.went} changes={since.data.went} />
         </details>
       )}
-      <div>
-        <Button size="small" look="quiet" icon="plus" disabled={isBusy} onClick={() => void ask()}>
-          {t.ask(MORE)}
-        </Button>
-      </div>
+      {isShort && (
+        <div>
+          <Button size="small" look="quiet" icon="plus" disabled={isBusy} onClick={() => void ask()}>
+            {t.ask(MORE)}
+          </Button>
+        </div>
+      )}
       {problem && (
         <Notice look="danger">
           {problem.isOffline ? t.noAnswer : problem.message} {problem.suggestion}

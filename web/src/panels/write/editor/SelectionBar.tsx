@@ -50,6 +50,8 @@ export default function SelectionBar(props: SelectionBarProps) {
       setSelected((before) => (before === null ? before : null));
       if (!editor.state.selection.empty) timer = setTimeout(look, SETTLED_MS);
     };
+    // Words may have been selected while this was still loading.
+    settle();
     editor.on("selectionUpdate", settle);
     editor.on("blur", settle);
     return () => {
