@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import IO
+from typing import IO, Any
 
 from docx import Document
-from docx.enum.text import WD_ALIGN_PARAGRAPH
+from docx.oxml import OxmlElement
 from docx.oxml.ns import qn
 from docx.shared import Pt
+from lxml import etree
 
 from fabula.formats.books.written_book import SCENE_BREAK, WrittenBook, clean, scene_parts
 from fabula.model.relation import Language
@@ -39,11 +40,24 @@ def write_word(book: WrittenBook, out: IO[bytes]) -> None:
     prose.paragraph_format.first_line_indent = 2 * _SIZE
     prose.paragraph_format.space_after = Pt(0)
     document.add_paragraph(clean(book.title), document.styles["Title"])
+    # The library looks at all paragraphs for the place of a new one: those of a book are put before the end.
+    end = document.element.body.sectPr
     for chapter in book.chapters:
-        document.add_paragraph(clean(chapter.heading), heading)
+        end.addprevious(_paragraph(heading.style_id, clean(chapter.heading)))
         for number, lines in enumerate(scene_parts(chapter)):
             if number:
-                document.add_paragraph(SCENE_BREAK).alignment = WD_ALIGN_PARAGRAPH.CENTER
+                end.addprevious(_paragraph(body.style_id, SCENE_BREAK, is_centred=True))
             for line in lines:
-                document.add_paragraph(line, prose)
+                end.addprevious(_paragraph(prose.style_id, line))
     document.save(out)
+
+
+def _paragraph(style: str, text: str, is_centred: bool = False) -> Any:
+    paragraph = OxmlElement("w:p")
+    properties = etree.SubElement(paragraph, qn("w:pPr"))
+    etree.SubElement(properties, qn("w:pStyle")).set(qn("w:val"), style)
+    if is_centred:
+        etree.SubElement(properties, qn("w:jc")).set(qn("w:val"), "center")
+    run = etree.SubElement(paragraph, qn("w:r"))
+    etree.SubElement(run, qn("w:t")).text = text
+    return paragraph

@@ -37,6 +37,7 @@ export default function SettingsPanel() {
   const [title, setTitle] = useState(story.title);
   const [isDeleting, setDeleting] = useState(false);
   const [isSaving, setSaving] = useState(false);
+  const [isLibraryOpen, setLibraryOpen] = useState(false);
   const save = async (form: SavedForm) => {
     setSaving(true);
     await saveStory(story.id, story.title, form).catch(tellTrouble);
@@ -81,12 +82,17 @@ export default function SettingsPanel() {
       </section>
       <Suspense>
         <ModelSettings />
-        <section className={styles.group}>
-          <h2>{t.prompts}</h2>
-          <p>{t.promptsWhy}</p>
-          <PromptLibrary story={story} />
-        </section>
       </Suspense>
+      <section className={styles.group}>
+        <h2>{t.prompts}</h2>
+        <p>{t.promptsWhy}</p>
+        <div>
+          <Button aria-expanded={isLibraryOpen} onClick={() => setLibraryOpen(!isLibraryOpen)}>
+            {t.promptsShow}
+          </Button>
+        </div>
+        <Suspense>{isLibraryOpen && <PromptLibrary story={story} />}</Suspense>
+      </section>
       <section className={styles.group}>
         <h2>{t.recall}</h2>
         <Choice

@@ -127,9 +127,10 @@ export const texts = inBoth({
     "Only the manuscript, to read or to go on with elsewhere:",
     "只导出正文，供阅读或在别处继续：",
   ],
-  docx: ["Word (.docx)", "Word（.docx）"],
+  docx: ["Word (.docx)", "Word 文档（.docx）"],
   epub: ["E-book (.epub)", "电子书（.epub）"],
-  md: ["Markdown (.md)", "Markdown（.md）"],
+  md: ["Markdown (.md)", "Markdown 文本（.md）"],
+  promptsShow: ["Show the prompts", "显示提示词"],
   prompts: ["Prompts of your own", "自己的提示词"],
   promptsWhy: [
     "What you often ask a model: for the selected words, at the cursor, or in the conversation. They are exported with the story.",

@@ -128,6 +128,11 @@ export function SceneDesk(props: SceneDeskProps) {
     setQuestion({ quotation, instruction: null, asking: {}, ...asked });
     if (!isSideOpen) onSide();
   };
+  const askFirst = (first: typeof firstAsked) => {
+    // A card behind a dialog would take its Escape.
+    card.close();
+    setFirstAsked(first);
+  };
   const choosePrompt = (prompt: Prompt) => {
     setFirstAsked(null);
     const { instruction, send, model } = prompt;
@@ -147,7 +152,7 @@ export function SceneDesk(props: SceneDeskProps) {
       run: () => setNewEntry({ name: selectedName(editor) ?? "", told: "" }),
     },
     { keys: "mod+shift+l", label: t.keyFinds, group, inFields: true, run: () => setSearched(read()) },
-    { keys: "mod+shift+y", label: t.keyPrompts, group, inFields: true, run: () => setFirstAsked("prompts") },
+    { keys: "mod+shift+y", label: t.keyPrompts, group, inFields: true, run: () => askFirst("prompts") },
     { keys: "mod+shift+u", label: t.keyAsk, group, inFields: true, run: () => ask({}) },
     { keys: "F8", label: t.keyNextFinding, group, inFields: true, run: () => findings.step(1) },
     { keys: "shift+F8", label: t.keyBeforeFinding, group, inFields: true, run: () => findings.step(-1) },
@@ -319,7 +324,7 @@ export function SceneDesk(props: SceneDeskProps) {
             onMark={(part, role) => setMarked({ part, role })}
             onEstablish={setEstablishing}
             onWish={suggest}
-            onAsk={(first) => (first === "question" ? ask({}) : setFirstAsked(first))}
+            onAsk={(first) => (first === "question" ? ask({}) : askFirst(first))}
           />
         )}
         {editor && (

@@ -26,9 +26,12 @@ export const PAGE = 30;
 /** What is being kept of a story's conversation: whoever opens it waits for that. */
 const keeping = new Map<string, Promise<unknown>>();
 
-/** The first words of what was said first. */
+/** The first words of what was said first, without what it quotes. */
 export function titleOf(sayings: readonly Saying[]): string {
-  const words = (sayings[0]?.content ?? "").replace(/\s+/g, " ").trim();
+  const words = (sayings[0]?.content ?? "")
+    .replace(/^> .*$/gm, "")
+    .replace(/\s+/g, " ")
+    .trim();
   const characters = [...words];
   const title = characters.slice(0, LONGEST_TITLE).join("");
   return (characters.length > LONGEST_TITLE ? `${title}…` : title) || "…";

@@ -11,7 +11,7 @@ import { type Part, selectedName, selectedPart } from "./selection";
 import { type Spot, spotStyle } from "./spot";
 
 const SETTLED_MS = 150;
-const WIDE = 520;
+const WIDE = 570;
 const DEEDS = ["rewrite", "shorten", "expand"] as const;
 const FIRST_ASKED = ["voice", "question", "prompts"] as const;
 
