@@ -72,6 +72,30 @@ def test_a_fork_leaves_the_other_as_it_is(on: Listening) -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "titles"),
+    [
+        ("", ["The Tower", "塔上"]),
+        ("tower", ["The Tower"]),
+        ("江离", ["塔上"]),
+        ("50% OFF_", ["The Tower"]),
+        ('said "no"', ["The Tower"]),
+        # Words of the file, not of anybody.
+        ("assistant", []),
+        ("content", []),
+        ("%", ["The Tower"]),
+        ("nobody said this", []),
+    ],
+)
+def test_conversations_are_found_by_what_was_said(on: Listening, words: str, titles: list[str]) -> None:
+    path = f"/api/v2/stories/{on.story().id}/conversations"
+    keep(on, path)
+    keep(on, path, title="The Tower", messages=[spoken("user", 'It was 50% off_season/\n"She said "No".')])
+    found = on.client.get(path, params={"query": words}).json()
+    assert [one["title"] for one in found["content"]] == titles
+    assert found["totalElements"] == len(titles)
+
+
+@pytest.mark.parametrize(
     "wrong",
     [{"title": " "}, {"messages": []}, {"messages": [spoken("tool", "x")]}, {"more": 1}, {"title": None}],
 )

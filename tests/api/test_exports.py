@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+from collections.abc import Callable
 
 import pytest
+from lxml import etree
 
 from doors import Server
+from fabula.formats.books.book_text import BookText
+from fabula.formats.books.epub import epub_book
+from fabula.formats.books.word import docx_book
 
 API = "/api/v2"
 
@@ -63,6 +69,85 @@ def test_a_story_as_json_and_as_a_bundle(server: Server, told: str) -> None:
     assert bundle.headers["content-type"] == "application/yaml"
     assert bundle.text.startswith("- type: Character\n  name: 林远\n")
     assert bundle.text.endswith("# 1 of the type 师从 left out: the ontology has no words for them.\n")
+
+
+def _written(server: Server) -> str:
+    story: str = server.client.post(
+        f"{API}/stories", json={"title": "Fog & <Lamps>", "language": "en"}
+    ).json()["id"]
+    scenes = f"{API}/stories/{story}/chapters"
+    server.client.put(f"{scenes}/0", json={"title": "Chapter I. The Fog"})
+    texts = {
+        "0/scenes/0": "　　Rain <b>fell</b>.\n\n# 1 & only\x0c",
+        "0/scenes/1": "She *left*.\n3. Gone.\n",
+        "2/scenes/0": "雾。",
+    }
+    for place, text in texts.items():
+        assert server.client.put(f"{scenes}/{place}", json={"text": text}).is_success
+    return story
+
+
+def test_the_manuscript_goes_out_as_markdown(server: Server) -> None:
+    out = server.client.get(f"{API}/stories/{_written(server)}/export", params={"format": "md"})
+    assert out.headers["content-type"] == "text/markdown; charset=utf-8"
+    assert out.headers["content-disposition"].endswith(".md")
+    assert out.text.split("\n\n") == [
+        "# Fog \\& \\<Lamps>",
+        "## Chapter I. The Fog",
+        "Rain \\<b>fell\\</b>.",
+        "\\# 1 \\& only",
+        "* * *",
+        "She *left*.",
+        "3\\. Gone.",
+        "## Chapter 3",
+        "雾。",
+        "",
+    ]
+
+
+@pytest.mark.parametrize(("form", "read"), [("docx", docx_book), ("epub", epub_book)])
+def test_the_manuscript_goes_out_as_a_book_that_can_be_read_again(
+    server: Server, form: str, read: Callable[[bytes], BookText]
+) -> None:
+    story = _written(server)
+    out = server.client.get(f"{API}/stories/{story}/export", params={"format": form})
+    assert out.status_code == 200, out.text
+    book = read(out.content)
+    assert book.title == "Fog & <Lamps>"
+    lines = [line.strip("# ") for line in book.text.splitlines() if line.strip()]
+    assert lines[-8:] == [
+        "Chapter I. The Fog",
+        "Rain <b>fell</b>.",
+        "1 & only",
+        "* * *",
+        "She *left*.",
+        "3. Gone.",
+        "Chapter 3",
+        "雾。",
+    ]
+    if form == "epub":
+        assert server.client.get(f"{API}/stories/{story}/export?format=epub").content == out.content
+
+
+def test_every_page_of_an_epub_is_sound_and_listed(server: Server) -> None:
+    out = server.client.get(f"{API}/stories/{_written(server)}/export", params={"format": "epub"})
+    with zipfile.ZipFile(io.BytesIO(out.content)) as archive:
+        first = archive.infolist()[0]
+        assert (first.filename, first.compress_type) == ("mimetype", zipfile.ZIP_STORED)
+        package = etree.fromstring(archive.read("OEBPS/book.opf"))
+        listed = {f"OEBPS/{item.get('href')}" for item in package.iterfind("{*}manifest/{*}item")}
+        assert {*archive.namelist()} == {*listed, "mimetype", "META-INF/container.xml", "OEBPS/book.opf"}
+        for name in listed:
+            if not name.endswith(".css"):
+                etree.fromstring(archive.read(name))
+        (changed,) = package.iterfind("{*}metadata/{*}meta")
+        assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", changed.text or "")
+
+
+@pytest.mark.parametrize("form", ["md", "docx", "epub"])
+def test_a_story_without_a_manuscript_is_a_book_with_a_title(server: Server, told: str, form: str) -> None:
+    out = server.client.get(f"{API}/stories/{told}/export", params={"format": form})
+    assert (out.status_code, len(out.content) > 0) == (200, True)
 
 
 @pytest.mark.parametrize("body", [b"", b"PK\x03\x04", b"{", b'{"a": 1}', b"[]"])

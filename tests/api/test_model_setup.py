@@ -101,6 +101,10 @@ def test_a_model_is_set_up_tried_and_used_and_outlives_the_server(
         asked = {"chapter": 0, "scene": 0, "text": "Night.", "stream": False}
         assert page.ask("POST", f"/stories/{story}/chat", asked).json()["text"] == "It rained."
         assert played.asked[-1].headers["authorization"] == f"Bearer {KEY}"
+        for task, model in (("write", "small"), ("sum_up", "Large")):
+            played.plays(completion("It rained."))
+            page.ask("POST", f"/stories/{story}/chat", {**asked, "task": task})
+            assert played.bodies[-1]["model"] == model
 
 
 def test_the_key_leaves_by_no_door_and_is_in_no_database_log_export_or_backup(

@@ -36,6 +36,13 @@ BAD = [
     ("foldTraditional", "yes"),
     ("tokenBudget", -1),
     ("covers", [{"name": "青云宗"}]),
+    ("prompts", "colder"),
+    ("prompts", [{"name": "Colder", "instruction": " "}]),
+    ("prompts", [{"name": "Colder", "instruction": "x" * 4_001}]),
+    ("prompts", [{"name": "Colder", "instruction": "Colder.", "use": "title"}]),
+    ("prompts", [{"name": "Colder", "instruction": "Colder.", "model": "http://elsewhere"}]),
+    ("prompts", [{"name": "Colder", "instruction": "Colder.", "key": "x"}]),
+    ("prompts", [{"name": "Colder", "instruction": "Colder."}] * 2),
 ]
 
 

@@ -12,9 +12,10 @@ EXPORT_TEXTS: dict[str, tuple[str, str]] = {
         "要写入的文件夹或文件；- 表示标准输出。不给则以故事标题命名。",
     ),
     "opt_export_format": (
-        "folder, zip or json (the same folder in one file), bundle (entities and relations as YAML); or a "
-        "lorebook for another program: {lore}.",
+        "folder, zip or json (the same folder in one file), bundle (entities and relations as YAML); "
+        "md, docx or epub (the manuscript to read); or a lorebook for another program: {lore}.",
         "folder（文件夹）、zip 或 json（同一文件夹的单文件形式）、bundle（实体与关系的 YAML 知识包）；"
+        "md、docx 或 epub（供阅读的正文）；"
         "或供其他程序使用的设定集：{lore}。",
     ),
     "opt_export_book": (

@@ -55,12 +55,15 @@ def export(
     with open_for(load(), db) as memory:
         story_id = story_id_of(memory, story)
         name = file_name(read_story(memory.call(keeper), StoryRequest(project_id=story_id)).title)
-        if form == "zip" or form == "json" or form == "bundle":
-            _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
-            return
-        if form != "folder":
-            export_book(memory, story_id, LoreExport(form, book, target, report, picture))
-            return
+        match form:
+            case "zip" | "json" | "bundle" | "md" | "docx" | "epub":
+                _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
+                return
+            case "folder":
+                pass
+            case _:
+                export_book(memory, story_id, LoreExport(form, book, target, report, picture))
+                return
         path = target or Path(name)
         done = export_folder(
             memory.call(keeper), ExportFolderRequest(project_id=story_id, path=path, overwrite=overwrite)

@@ -29,11 +29,21 @@ TOKEN_BUDGET = "tokenBudget"
 CALENDAR = "calendar"
 COVERS = "covers"
 CHECKS = "checks"
+PROMPTS = "prompts"
 DEFAULT_BUDGET = 4000
 LARGEST_BUDGET = 1_000_000
 MOST_COVERS = 1_000
 USE, WITHHOLD = "use", "withhold"
 MOST_RULES = 100
+MOST_PROMPTS = 100
+LONGEST_PROMPT_NAME = 80
+LONGEST_INSTRUCTION = 4_000
+# What a prompt works on, what of the story is sent with it, and which of the server's models answers.
+PROMPT_CHOICES: dict[str, tuple[str, ...]] = {
+    "use": ("selection", "cursor", "conversation"),
+    "send": ("context", "scene", "nothing"),
+    "model": ("write", "read", "sum_up"),
+}
 
 
 class Cover(NamedTuple):
@@ -162,6 +172,25 @@ def _severities(name: str, value: Any) -> dict[str, Severity]:
     return dict(value)
 
 
+def _prompts(name: str, value: Any) -> list[dict[str, str]]:
+    if not isinstance(value, list) or len(value) > MOST_PROMPTS:
+        raise ValueError(f"{name} must be a list of at most {MOST_PROMPTS} prompts, or null")
+    limits = {"name": LONGEST_PROMPT_NAME, "instruction": LONGEST_INSTRUCTION}
+    for prompt in value:
+        if not isinstance(prompt, dict) or prompt.keys() - limits.keys() - PROMPT_CHOICES.keys():
+            raise ValueError(f"{name} must have no fields but {', '.join([*limits, *PROMPT_CHOICES])}")
+        for field, most in limits.items():
+            words = prompt.get(field)
+            if not isinstance(words, str) or not words.strip() or len(words) > most:
+                raise ValueError(f"{name} must each have {field}, at most {most:,} characters")
+        for field, choices in PROMPT_CHOICES.items():
+            if prompt.get(field, choices[0]) not in choices:
+                raise ValueError(f"{name} must have as {field} one of {', '.join(choices)}")
+    if len({prompt["name"] for prompt in value}) < len(value):
+        raise ValueError(f"{name} must have different names")
+    return value
+
+
 _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     AUTO_APPROVE: _confidence,
     AUTO_CHECK: _switch,
@@ -176,4 +205,5 @@ _CHECKS: dict[str, Callable[[str, Any], Any]] = {
     CALENDAR: _calendar,
     COVERS: _covers,
     CHECKS: _severities,
+    PROMPTS: _prompts,
 }

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, Table, delete, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Table, delete, func, insert, or_, select, update
 
 from fabula.store.conversation_tables import (
     client_contexts,
@@ -14,7 +14,7 @@ from fabula.store.conversation_tables import (
     conversation_states,
     conversations,
 )
-from fabula.store.dialect import any_of
+from fabula.store.dialect import any_of, said_in
 from fabula.store.page import Page
 from fabula.store.querying import Querying, of_story
 from fabula.store.rowkind import Row, json_text
@@ -93,17 +93,20 @@ class ConversationReader(Querying):
             None if asked is None else orjson.loads(asked),
         )
 
-    def page(self, project_id: str, limit: int, offset: int) -> Page[StoredConversation]:
-        """Return a page of the kept conversations without their messages, newest change first."""
+    def page(self, project_id: str, limit: int, offset: int, words: str = "") -> Page[StoredConversation]:
+        """Return a page of the kept conversations without their messages, newest change first.
+
+        With some words, only those that have them in their title or in a message.
+        """
         own = conversations.c
+        wanted: list[ColumnElement[bool]] = [own.project_id == project_id]
+        if words:
+            titled = func.lower(own.title).contains(words.lower(), autoescape=True)
+            wanted.append(or_(titled, said_in(own.messages_json, words)))
         rows = self.all(
-            select(*_SHOWN)
-            .where(own.project_id == project_id)
-            .order_by(own.updated_at.desc(), own.id)
-            .limit(limit)
-            .offset(offset)
+            select(*_SHOWN).where(*wanted).order_by(own.updated_at.desc(), own.id).limit(limit).offset(offset)
         )
-        total = self.count(conversations, [own.project_id == project_id])
+        total = self.count(conversations, wanted)
         return Page(tuple(StoredConversation(**row) for row in rows), total)
 
     def kept(self, project_id: str, conversation_id: str) -> StoredConversation | None:

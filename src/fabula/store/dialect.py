@@ -105,6 +105,34 @@ def any_listed(key: ColumnElement[Any], name: str) -> ColumnElement[bool]:
     return _AnyOf(key, bindparam(name, type_=ListOfText()))
 
 
+class _SaidIn(FunctionElement[bool]):
+    """Whether the content of a message in a JSON list is like a pattern, whatever the case of its letters."""
+
+    name = "said_in"
+    type = Boolean()
+    inherit_cache = True
+
+
+@compiles(_SaidIn, "sqlite")
+def _said_in_json_each(element: _SaidIn, compiler: Any, **options: Any) -> str:
+    listed, pattern = (compiler.process(clause, **options) for clause in element.clauses)
+    said = "lower(json_extract(value, '$.content'))"
+    return f"EXISTS (SELECT 1 FROM json_each({listed}) WHERE {said} LIKE {pattern} ESCAPE '/')"
+
+
+@compiles(_SaidIn, "postgresql")
+def _said_in_json_elements(element: _SaidIn, compiler: Any, **options: Any) -> str:
+    listed, pattern = (compiler.process(clause, **options) for clause in element.clauses)
+    elements = f"json_array_elements(CAST({listed} AS json)) AS message"
+    return f"EXISTS (SELECT 1 FROM {elements} WHERE lower(message->>'content') LIKE {pattern} ESCAPE '/')"
+
+
+def said_in(messages: ColumnElement[Any], words: str) -> ColumnElement[bool]:
+    """Match messages of which one contains some words; SQLite knows the case of Latin letters only."""
+    escaped = words.lower().replace("/", "//").replace("%", "/%").replace("_", "/_")
+    return _SaidIn(messages, bindparam(None, f"%{escaped}%", type_=Text(), unique=True))
+
+
 def insert_rows(connection: Connection, table: Table, rows: Sequence[dict[str, Any]]) -> None:
     """Insert complete rows."""
     drive_many(connection, _insert_text(table, connection.dialect), _inserted(connection, table, rows))

@@ -1,16 +1,22 @@
 import { exportStory } from "../client/rest";
 
-/** Saves a whole story as an archive that import takes. */
-export async function saveStory(storyId: string, title: string): Promise<void> {
+/** The manuscript as something to read. */
+export const BOOK_FORMS = ["docx", "epub", "md"] as const;
+
+/** A whole story as an archive that import takes, or its manuscript to read. */
+export type SavedForm = "zip" | (typeof BOOK_FORMS)[number];
+
+/** Saves a story as a file. */
+export async function saveStory(storyId: string, title: string, form: SavedForm = "zip"): Promise<void> {
   const { data } = await exportStory({
     path: { storyId },
-    query: { format: "zip" },
+    query: { format: form },
     parseAs: "blob",
     responseValidator: async () => {},
   });
   const link = document.createElement("a");
   link.href = URL.createObjectURL(data as unknown as Blob);
-  link.download = `${title.replace(/[\\/:*?"<>|]/g, "_")}.zip`;
+  link.download = `${title.replace(/[\\/:*?"<>|]/g, "_")}.${form}`;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -1,4 +1,4 @@
-"""`/stories/{storyId}/export`: a whole story as a file."""
+"""`/stories/{storyId}/export`: a whole story, or its manuscript, as a file."""
 
 from __future__ import annotations
 
@@ -26,7 +26,14 @@ from fabula.operations.table import StoryRequest, run
 _CHUNK = 1 << 16
 _BINARY: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 _TEXTS: dict[str, Any] = {"schema": {"type": "object", "additionalProperties": {"type": "string"}}}
-_SHAPES: dict[FileFormat, dict[str, Any]] = {"zip": _BINARY, "json": _TEXTS, "bundle": {"schema": {}}}
+_SHAPES: dict[FileFormat, dict[str, Any]] = {
+    "zip": _BINARY,
+    "json": _TEXTS,
+    "bundle": {"schema": {}},
+    "md": {"schema": {"type": "string"}},
+    "docx": _BINARY,
+    "epub": _BINARY,
+}
 _FILES: dict[int | str, dict[str, Any]] = {
     200: {
         "description": "The file",

@@ -42,7 +42,7 @@ def begin_chat(call: Call, request: StoryChatRequest) -> Conversation:
     project_id = request.project_id
     if request.save is not None:
         require(call, project_id, Role.EDITOR)
-    model = call.model()
+    model = call.model(request.task)
     with call.store.read() as reader:
         story = reader.story(project_id)
         saved = reader.manuscript.scene(project_id, request.chapter, request.scene)

@@ -1,6 +1,7 @@
 """Conversations that somebody keeps with a story: keep, list, read, continue, rename, fork, delete.
 
-They are not part of what the story says: nothing in them is searched, told to a model, or exported.
+They are not part of what the story says: nothing in them is found by its search, told to a model, or
+exported.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from fabula.call import Call
 from fabula.errors import CapacityExceeded, Conflict, InvalidInput, NotFound
 from fabula.model.account import Role
 from fabula.model.bounds import PageNumber, PageSize, Version
-from fabula.model.wire import Name, Value
+from fabula.model.wire import Name, Text, Value
 from fabula.operations.chat.values import Turn
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.conversations import KEPT_CONVERSATIONS, ConversationReader, StoredConversation
@@ -52,8 +53,9 @@ class KeepConversationRequest(StoryRequest):
 
 
 class ListConversationsRequest(StoryRequest):
-    """A page of the kept conversations."""
+    """A page of the kept conversations; with a `query`, of those that have its words in title or messages."""
 
+    query: Annotated[Text, Field(max_length=200)] = ""
     page: PageNumber = 0
     size: PageSize = 20
 
@@ -93,10 +95,12 @@ def keep_conversation(call: Call, request: KeepConversationRequest) -> KeptConve
 
 @operation("conversation.list", role=Role.READER)
 def list_conversations(call: Call, request: ListConversationsRequest) -> Page[ConversationHeading]:
-    """List the kept conversations, newest change first."""
+    """List the kept conversations, newest change first, or those that contain some words."""
     with call.store.read() as reader:
         reader.story(request.project_id)
-        found = reader.conversations.page(request.project_id, request.size, request.page * request.size)
+        offset = request.page * request.size
+        words = request.query.strip()
+        found = reader.conversations.page(request.project_id, request.size, offset, words)
     return Page(tuple(map(_heading, found.items)), found.total)
 
 

@@ -9,6 +9,7 @@ from pydantic import Field
 from fabula.assembly.context import TraceItem
 from fabula.context.point_of_view import Pov
 from fabula.llm.chat import ChatRole
+from fabula.llm.setup import ModelTask
 from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import MAX_SCENE_LENGTH
 from fabula.model.wire import Id, Text, Value
@@ -41,8 +42,9 @@ class StoryChatRequest(StoryRequest):
     """The scene being written, the conversation about it, and how the model should answer.
 
     With `prose`, the model is also told that it is to write a part of the scene, in which language, and where
-    the scene stands in the book. `save` adds the answer to the scene's text, or replaces it. With a
-    `conversation_id`, lorebooks keep their timed effects under it, otherwise under the messages themselves.
+    the scene stands in the book. `task` says which of the server's models answers. `save` adds the answer to
+    the scene's text, or replaces it. With a `conversation_id`, lorebooks keep their timed effects under it,
+    otherwise under the messages themselves.
     """
 
     chapter: ChapterIndex
@@ -55,6 +57,7 @@ class StoryChatRequest(StoryRequest):
     max_tokens: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
     temperature: Annotated[float, Field(ge=0, le=2)] | None = None
     prose: bool = False
+    task: ModelTask = "write"
     stream: bool = True
     save: Saving | None = None
     conversation_id: Id | None = None

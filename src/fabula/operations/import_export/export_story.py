@@ -1,11 +1,11 @@
-"""Exporting a story as a folder, as an archive of it, or as a bundle."""
+"""Exporting a story as a folder, as an archive of it, as a bundle, or its manuscript as a book."""
 
 from __future__ import annotations
 
 import io
 import zipfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import SpooledTemporaryFile
 from typing import IO, Literal
@@ -16,6 +16,9 @@ from fabula.call import Call
 from fabula.canon.ontology import story_ontology
 from fabula.canon.profile_relations import shown_attributes
 from fabula.errors import InvalidInput
+from fabula.formats.books.write_epub import write_epub
+from fabula.formats.books.write_markdown import write_markdown
+from fabula.formats.books.write_word import write_word
 from fabula.formats.bundle_items import declared_part, edge_item, node_item, typed
 from fabula.formats.yaml_text import write_yaml
 from fabula.model.account import Role
@@ -23,20 +26,31 @@ from fabula.model.entity import Entity
 from fabula.model.story_ontology import EdgeType, NodeType, Ontology
 from fabula.model.wire import Value
 from fabula.operations.import_export.bundle_facts import FactExport
+from fabula.operations.import_export.manuscript_book import written_book
 from fabula.operations.table import StoryRequest, operation
 from fabula.projections.folder import Reached, StoryFolder, Written
 from fabula.projections.story_files import BATCH, all_files
 from fabula.store.export_reader import identities
 from fabula.store.reader import Reader
 
-FileFormat = Literal["zip", "json", "bundle"]
+FileFormat = Literal["zip", "json", "bundle", "md", "docx", "epub"]
 
 MEDIA_TYPES: dict[FileFormat, str] = {
     "zip": "application/zip",
     "json": "application/json",
     "bundle": "application/yaml",
+    "md": "text/markdown; charset=utf-8",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "epub": "application/epub+zip",
 }
-ENDINGS: dict[FileFormat, str] = {"zip": ".zip", "json": ".json", "bundle": ".bundle.yaml"}
+ENDINGS: dict[FileFormat, str] = {
+    "zip": ".zip",
+    "json": ".json",
+    "bundle": ".bundle.yaml",
+    "md": ".md",
+    "docx": ".docx",
+    "epub": ".epub",
+}
 
 _IN_MEMORY = 16 << 20
 _BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)
@@ -84,7 +98,7 @@ def _written(call: Call, project_id: str, folder: StoryFolder, overwrite: bool) 
 
 
 class ExportFileRequest(StoryRequest):
-    """A story to export as one file."""
+    """A story to export as one file: whole, its entities and relations, or the manuscript to read."""
 
     format: FileFormat = "zip"
 
@@ -96,7 +110,7 @@ def export_file(call: Call, request: ExportFileRequest) -> IO[bytes]:
     out: IO[bytes] = SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115
     with call.store.read() as reader:
         reader.story(project_id)
-        {"zip": _zip, "json": _json, "bundle": _bundle}[form](reader, project_id, out)
+        _WRITERS[form](reader, project_id, out)
     out.seek(0)
     return out
 
@@ -208,3 +222,13 @@ class _BundleWriting:
                 self.left_out[f"the type {relation.relation_type}"] += 1
             else:
                 yield self._worded(edge_item(relation, edge, source, target), edge)
+
+
+_WRITERS: dict[FileFormat, Callable[[Reader, str, IO[bytes]], None]] = {
+    "zip": _zip,
+    "json": _json,
+    "bundle": _bundle,
+    "md": lambda reader, project_id, out: write_markdown(written_book(reader, project_id), out),
+    "docx": lambda reader, project_id, out: write_word(written_book(reader, project_id), out),
+    "epub": lambda reader, project_id, out: write_epub(written_book(reader, project_id), out),
+}

@@ -569,7 +569,7 @@ export const toldContexts = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List Conversations
  *
- * List the kept conversations, newest change first.
+ * List the kept conversations, newest change first, or those that contain some words.
  */
 export const listConversations = <ThrowOnError extends boolean = true>(options: Options<ListConversationsData, ThrowOnError>) => (options.client ?? client).get<ListConversationsResponses, ListConversationsErrors, ThrowOnError>({
     responseValidator: async (data) => await zListConversationsResponse.parseAsync(data),

@@ -2023,8 +2023,9 @@ export type EventPlace = {
  * The scene being written, the conversation about it, and how the model should answer.
  *
  * With `prose`, the model is also told that it is to write a part of the scene, in which language, and where
- * the scene stands in the book. `save` adds the answer to the scene's text, or replaces it. With a
- * `conversation_id`, lorebooks keep their timed effects under it, otherwise under the messages themselves.
+ * the scene stands in the book. `task` says which of the server's models answers. `save` adds the answer to
+ * the scene's text, or replaces it. With a `conversation_id`, lorebooks keep their timed effects under it,
+ * otherwise under the messages themselves.
  */
 export type StoryChatRequest = {
     /**
@@ -2070,6 +2071,10 @@ export type StoryChatRequest = {
      * Stream
      */
     stream?: boolean;
+    /**
+     * Task
+     */
+    task?: 'write' | 'read' | 'sum_up';
     /**
      * Temperature
      */
@@ -11269,6 +11274,10 @@ export type ListConversationsData = {
     };
     query?: {
         /**
+         * Query
+         */
+        query?: string;
+        /**
          * Page
          */
         page?: number;
@@ -12372,7 +12381,7 @@ export type ExportStoryData = {
         /**
          * Format
          */
-        format?: 'zip' | 'json' | 'bundle';
+        format?: 'zip' | 'json' | 'bundle' | 'md' | 'docx' | 'epub';
     };
     url: '/api/v2/stories/{storyId}/export';
 };

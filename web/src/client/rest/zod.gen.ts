@@ -1225,8 +1225,9 @@ export const zShares = z.object({
  * The scene being written, the conversation about it, and how the model should answer.
  *
  * With `prose`, the model is also told that it is to write a part of the scene, in which language, and where
- * the scene stands in the book. `save` adds the answer to the scene's text, or replaces it. With a
- * `conversation_id`, lorebooks keep their timed effects under it, otherwise under the messages themselves.
+ * the scene stands in the book. `task` says which of the server's models answers. `save` adds the answer to
+ * the scene's text, or replaces it. With a `conversation_id`, lorebooks keep their timed effects under it,
+ * otherwise under the messages themselves.
  */
 export const zStoryChatRequest = z.object({
     chapter: z.int().gte(0).lte(2147483647),
@@ -1249,6 +1250,11 @@ export const zStoryChatRequest = z.object({
         whoKnows: 0.05
     }),
     stream: z.boolean().optional().default(true),
+    task: z.enum([
+        'write',
+        'read',
+        'sum_up'
+    ]).optional(),
     temperature: z.number().gte(0).lte(2).nullish(),
     text: z.string().max(2000000).nullish(),
     tokenBudget: z.int().gte(0).lte(1000000).nullish()
@@ -5523,6 +5529,7 @@ export const zListConversationsPath = z.object({
 });
 
 export const zListConversationsQuery = z.object({
+    query: z.string().max(200).optional().default(''),
     page: z.int().gte(0).lte(1000000).optional().default(0),
     size: z.int().gte(1).lte(1000).optional().default(20)
 });
@@ -5759,7 +5766,10 @@ export const zExportStoryQuery = z.object({
     format: z.enum([
         'zip',
         'json',
-        'bundle'
+        'bundle',
+        'md',
+        'docx',
+        'epub'
     ]).optional()
 });
 

@@ -9,7 +9,7 @@ import { THEMES, type Theme, themeStore } from "../../design/theme";
 import { tellTrouble } from "../../design/toasts";
 import { queries } from "../../server/server";
 import { act } from "../../story/act";
-import { saveStory } from "../../story/saveStory";
+import { BOOK_FORMS, type SavedForm, saveStory } from "../../story/saveStory";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { type Language, languageStore, useLanguage, useTexts } from "../../texts/language";
@@ -20,6 +20,7 @@ import styles from "./Settings.module.css";
 import { Told } from "./Told";
 import { texts } from "./texts";
 
+const PromptLibrary = lazy(() => import("../../story/prompts/PromptLibrary"));
 const ModelSettings = lazy(() => import("./ModelSettings"));
 
 const LANGUAGES = [
@@ -36,9 +37,10 @@ export default function SettingsPanel() {
   const [title, setTitle] = useState(story.title);
   const [isDeleting, setDeleting] = useState(false);
   const [isSaving, setSaving] = useState(false);
-  const save = async () => {
+  const [isLibraryOpen, setLibraryOpen] = useState(false);
+  const save = async (form: SavedForm) => {
     setSaving(true);
-    await saveStory(story.id, story.title).catch(tellTrouble);
+    await saveStory(story.id, story.title, form).catch(tellTrouble);
     setSaving(false);
   };
   const change = (body: { title?: string; language?: "zh" | "en" }) =>
@@ -82,6 +84,16 @@ export default function SettingsPanel() {
         <ModelSettings />
       </Suspense>
       <section className={styles.group}>
+        <h2>{t.prompts}</h2>
+        <p>{t.promptsWhy}</p>
+        <div>
+          <Button aria-expanded={isLibraryOpen} onClick={() => setLibraryOpen(!isLibraryOpen)}>
+            {t.promptsShow}
+          </Button>
+        </div>
+        <Suspense>{isLibraryOpen && <PromptLibrary story={story} />}</Suspense>
+      </section>
+      <section className={styles.group}>
         <h2>{t.recall}</h2>
         <Choice
           label={t.recallWhy}
@@ -113,9 +125,17 @@ export default function SettingsPanel() {
         <h2>{t.export}</h2>
         <p>{t.exportWhy}</p>
         <div>
-          <Button icon="download" disabled={isSaving} onClick={() => void save()}>
+          <Button icon="download" disabled={isSaving} onClick={() => void save("zip")}>
             {t.exportNow}
           </Button>
+        </div>
+        <p>{t.exportBook}</p>
+        <div className={styles.files}>
+          {BOOK_FORMS.map((form) => (
+            <Button key={form} icon="download" disabled={isSaving} onClick={() => void save(form)}>
+              {t[form]}
+            </Button>
+          ))}
         </div>
       </section>
       <section className={styles.group}>

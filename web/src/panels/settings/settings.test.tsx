@@ -136,8 +136,10 @@ describe("the settings of a story", () => {
   it("list the names that contain a secret, with who wrote them", async () => {
     serving(COVERS);
     render();
-    await screen.findByRole("region", { name: "Names that contain a secret" });
-    const rows = screen.getAllByRole("listitem").map(({ textContent }) => textContent);
+    const region = await screen.findByRole("region", { name: "Names that contain a secret" });
+    const rows = within(region)
+      .getAllByRole("listitem")
+      .map(({ textContent }) => textContent);
     expect(rows[0]).toContain("contains “Mr Salt” · came with an import or from an agent");
     expect(rows[1]).toContain("read in the manuscript");
     expect(rows[3]).toContain("the author wrote it, so it is told");

@@ -7,15 +7,16 @@ import { readNameOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { useShortcuts } from "../../keys/shortcuts";
 import { useMending } from "../../story/findings/findings";
 import { usePlaces } from "../../story/places";
+import type { Prompt } from "../../story/prompts/prompts";
 import type { Role } from "../../story/threads/threads";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
+import type { Question } from "./assistant/Assistant";
 import { useBudget, usePins } from "./context/usePins";
 import { NameCard } from "./editor/NameCard";
 import { NameList } from "./editor/NameList";
-import { NewEntryDialog } from "./editor/NewEntryDialog";
 import prose from "./editor/Prose.module.css";
-import { SelectionBar } from "./editor/SelectionBar";
+import type { FirstAsked } from "./editor/SelectionBar";
 import { contentOf } from "./editor/schema";
 import { type Part, selectedName, selectedPart } from "./editor/selection";
 import { idOf } from "./editor/underlining";
@@ -36,13 +37,17 @@ import { Side } from "./Side";
 import { keptDraft } from "./saving/drafts";
 import type { Keeper } from "./saving/keeper";
 import { useKeeper } from "./saving/useKeeper";
-import type { Deed, Wish } from "./suggesting/wishes";
+import type { Deed, Wish, WishMore } from "./suggesting/wishes";
 import { texts } from "./texts";
 import styles from "./Write.module.css";
 
 // Not needed to write: loaded when they are asked for.
 const FindingCard = lazy(() => import("./editor/FindingCard"));
 const FindsDialog = lazy(() => import("./editor/FindsDialog"));
+const NewEntryDialog = lazy(() => import("./editor/NewEntryDialog"));
+const PromptsDialog = lazy(() => import("../../story/prompts/PromptsDialog"));
+const SelectionBar = lazy(() => import("./editor/SelectionBar"));
+const VoiceDialog = lazy(() => import("./editor/VoiceDialog"));
 const MarkDialog = lazy(() => import("./editor/MarkDialog"));
 const Suggesting = lazy(() => import("./suggesting/Suggesting"));
 const NewNameMarks = lazy(() => import("./newNames/NewNameMarks"));
@@ -70,7 +75,9 @@ export function SceneDesk(props: SceneDeskProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [draft] = useState(() => keptDraft(storyId, scene.id));
-  const [newName, setNewName] = useState<string | null>(null);
+  const [newEntry, setNewEntry] = useState<{ name: string; told: string } | null>(null);
+  const [question, setQuestion] = useState<Question | null>(null);
+  const [firstAsked, setFirstAsked] = useState<Exclude<FirstAsked, "question"> | null>(null);
   const [searched, setSearched] = useState<string | null>(null);
   const [marked, setMarked] = useState<{ part: Part; role: Role } | null>(null);
   const [establishing, setEstablishing] = useState<Part | null>(null);
@@ -110,11 +117,27 @@ export function SceneDesk(props: SceneDeskProps) {
       keeperRef.current = null;
     };
   }, [keeper, keeperRef]);
-  const suggest = (deed: Deed): boolean => {
+  const suggest = (deed: Deed, more?: WishMore): boolean => {
     if (!editor || wish) return false;
     // The words for it come with the first wish.
-    void import("./suggesting/wishes").then(({ wishAt }) => setWish(wishAt(editor, gap(), deed)));
+    void import("./suggesting/wishes").then(({ wishAt }) => setWish(wishAt(editor, gap(), deed, more)));
     return true;
+  };
+  const ask = (asked: Partial<Question>) => {
+    const quotation = selectedPart(editor, gap())?.quotation ?? null;
+    setQuestion({ quotation, instruction: null, asking: {}, ...asked });
+    if (!isSideOpen) onSide();
+  };
+  const askFirst = (first: typeof firstAsked) => {
+    // A card behind a dialog would take its Escape.
+    card.close();
+    setFirstAsked(first);
+  };
+  const choosePrompt = (prompt: Prompt) => {
+    setFirstAsked(null);
+    const { instruction, send, model } = prompt;
+    if (prompt.use === "conversation") ask({ instruction, asking: { send, task: model } });
+    else suggest(prompt.use === "selection" ? "rewrite" : "continue", { prompt });
   };
   const group = words.write;
   useShortcuts([
@@ -126,9 +149,11 @@ export function SceneDesk(props: SceneDeskProps) {
       label: t.keyNewEntry,
       group,
       inFields: true,
-      run: () => setNewName(selectedName(editor) ?? ""),
+      run: () => setNewEntry({ name: selectedName(editor) ?? "", told: "" }),
     },
     { keys: "mod+shift+l", label: t.keyFinds, group, inFields: true, run: () => setSearched(read()) },
+    { keys: "mod+shift+y", label: t.keyPrompts, group, inFields: true, run: () => askFirst("prompts") },
+    { keys: "mod+shift+u", label: t.keyAsk, group, inFields: true, run: () => ask({}) },
     { keys: "F8", label: t.keyNextFinding, group, inFields: true, run: () => findings.step(1) },
     { keys: "shift+F8", label: t.keyBeforeFinding, group, inFields: true, run: () => findings.step(-1) },
     {
@@ -241,6 +266,8 @@ export function SceneDesk(props: SceneDeskProps) {
           onBudget={choose}
           read={read}
           onInsert={insert}
+          question={question}
+          onQuestion={setQuestion}
           onClose={onSide}
         />
       )}
@@ -293,10 +320,11 @@ export function SceneDesk(props: SceneDeskProps) {
           <SelectionBar
             editor={editor}
             gap={gap}
-            onNew={setNewName}
+            onNew={setNewEntry}
             onMark={(part, role) => setMarked({ part, role })}
             onEstablish={setEstablishing}
             onWish={suggest}
+            onAsk={(first) => (first === "question" ? ask({}) : askFirst(first))}
           />
         )}
         {editor && (
@@ -340,10 +368,26 @@ export function SceneDesk(props: SceneDeskProps) {
             }}
           />
         )}
+        {newEntry && <NewEntryDialog storyId={storyId} {...newEntry} onClose={() => setNewEntry(null)} />}
+        {firstAsked === "prompts" && (
+          <PromptsDialog
+            story={story}
+            isSelected={editor?.state.selection.empty === false}
+            onChoose={choosePrompt}
+            onClose={() => setFirstAsked(null)}
+          />
+        )}
+        {firstAsked === "voice" && (
+          <VoiceDialog
+            storyId={storyId}
+            onChoose={(whom) => {
+              setFirstAsked(null);
+              suggest("voice", { whom });
+            }}
+            onClose={() => setFirstAsked(null)}
+          />
+        )}
       </Suspense>
-      {newName !== null && (
-        <NewEntryDialog storyId={storyId} name={newName} onClose={() => setNewName(null)} />
-      )}
     </>
   );
 }

@@ -1,7 +1,8 @@
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { Button, IconButton } from "../../design/Button";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
+import type { Question } from "./assistant/Assistant";
 import { ContextPanel } from "./context/ContextPanel";
 import type { Pins } from "./context/usePins";
 import type { Place } from "./place";
@@ -20,15 +21,20 @@ interface SideProps {
   onBudget(budget: number): void;
   read(): string;
   onInsert(text: string): void;
+  question: Question | null;
+  onQuestion(question: Question | null): void;
   onClose(): void;
 }
 
 /** Beside the text: the context, and the conversation. Both stay while one looks at the other. */
-export function Side({ onInsert, onClose, ...shared }: SideProps) {
+export function Side({ onInsert, onClose, question, onQuestion, ...shared }: SideProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [tab, setTab] = useState<"context" | "assistant">("context");
   const { storyId, place, budget, pins, read } = shared;
+  useEffect(() => {
+    if (question) setTab("assistant");
+  }, [question]);
   return (
     <aside className={styles.side} aria-label={t.beside}>
       <div className={styles.tabs}>
@@ -63,6 +69,8 @@ export function Side({ onInsert, onClose, ...shared }: SideProps) {
             pins={pins.pins}
             read={read}
             onInsert={onInsert}
+            question={question}
+            onQuestion={onQuestion}
           />
         </Suspense>
       </div>

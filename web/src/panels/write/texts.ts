@@ -240,44 +240,15 @@ export const texts = inBoth({
   copied: ["Copied", "已复制"],
   // The conversation
   assistant: ["Conversation", "对话"],
-  noModel: ["No language model is set up", "尚未配置语言模型"],
-  noModelMeanwhile: [
-    "Everything else works without one: the context beside is what you can copy into any model.",
-    "其他功能无需模型即可使用：旁边的上下文可以复制到任何模型中。",
-  ],
-  noModelNext: [
-    "To talk about a scene here and let the model write at the cursor, set one up in the settings.",
-    "要在此讨论场景、让模型在光标处续写，请先在设置中填写模型。",
-  ],
-  toSettings: ["Set up a model", "去设置模型"],
-  chatHint: [
-    (model: string) =>
-      `${model} is told the context beside and this scene. What it says stays here until you add it to the text.`,
-    (model: string) => `${model} 会得知旁边的上下文和此场景。它的回答留在这里，由你决定是否加入正文。`,
-  ],
-  say: ["Your message", "你的消息"],
-  sayHint: ["Ask about the scene, or say how it should go on…", "询问此场景，或说明应如何继续…"],
-  send: ["Send", "发送"],
-  stop: ["Stop", "停止"],
-  continue: ["Continue writing", "续写"],
   suggest: ["Write on", "续写"],
   keySuggest: ["Let the model write on at the cursor", "让模型在光标处续写"],
   rewrite: ["Rewrite", "改写"],
   shorten: ["Shorten", "缩写"],
   expand: ["Expand", "扩写"],
-  goOn: [
-    "Go on writing where the scene ends. Only the next paragraphs, no comment.",
-    "从场景结尾处续写。只写接下来的段落，不要评论。",
-  ],
-  memoryCut: [
-    "The model's window had no room for all of the context. Begin anew to make room.",
-    "模型的窗口放不下全部上下文。重新开始即可腾出位置。",
-  ],
-  memoryNone: [
-    "The model's window had no room for the context: it was told nothing of the story. Begin anew to make room.",
-    "模型的窗口没有上下文的位置：它对故事一无所知。重新开始即可腾出位置。",
-  ],
-  insert: ["Add to the text", "加入正文"],
-  clear: ["Begin anew", "重新开始"],
-  noAnswer: ["The server does not answer.", "服务器没有响应。"],
+  voice: ["In the voice of…", "用某人的口吻…"],
+  question: ["Ask about it", "就此提问"],
+  prompts: ["Prompts…", "提示词…"],
+  entryOfPassage: ["Entry of this passage", "用此段新建条目"],
+  keyPrompts: ["Prompts for the selection or the cursor", "对选中文字或光标处使用提示词"],
+  keyAsk: ["Ask about the selection", "就选中文字提问"],
 });

@@ -858,7 +858,7 @@ export const listConversationsQueryKey = (options: Options<ListConversationsData
 /**
  * List Conversations
  *
- * List the kept conversations, newest change first.
+ * List the kept conversations, newest change first, or those that contain some words.
  */
 export const listConversationsOptions = (options: Options<ListConversationsData>) => queryOptions<ListConversationsResponse, ListConversationsError, ListConversationsResponse, ReturnType<typeof listConversationsQueryKey>>({
     queryFn: async ({ queryKey, signal }) => {

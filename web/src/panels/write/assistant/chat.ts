@@ -6,7 +6,7 @@ import { send } from "../../../server/send";
 import { notice } from "../../../server/server";
 
 export interface Saying {
-  readonly role: "user" | "assistant";
+  readonly role: "user" | "assistant" | "system";
   readonly content: string;
 }
 
@@ -15,6 +15,8 @@ interface ChatWish
   messages: readonly Saying[];
   /** The answer is to be a part of the scene, and nothing else. */
   prose?: boolean;
+  /** Which of the server's models answers. */
+  task?: "write" | "read" | "sum_up";
 }
 
 const zDelta = z.object({ text: z.string() });

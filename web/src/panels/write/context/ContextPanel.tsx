@@ -15,6 +15,7 @@ import type { Pins } from "./usePins";
 
 // Not needed to write: loaded when it is asked for.
 const PromptDialog = lazy(() => import("./PromptDialog"));
+const Looks = lazy(() => import("./Looks"));
 const NewNamesBar = lazy(() => import("../newNames/NewNamesBar"));
 
 interface ContextPanelProps {
@@ -43,6 +44,7 @@ export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, 
     leftOutLimit: isAllNamed ? null : LEFT_OUT_AT_FIRST,
     read,
   });
+  const wish = () => ({ ...place, text: read(), tokenBudget: budget, pinned: [...pins.pins], pov: pov.id });
   const context = answer.data?.context;
   if (!context)
     return answer.error ? (
@@ -79,21 +81,21 @@ export function ContextPanel({ storyId, place, edition, pins, budget, onBudget, 
       </div>
       <Suspense>
         <NewNamesBar storyId={storyId} place={place} edition={edition} read={read} />
+        <Looks
+          storyId={storyId}
+          chapter={place.chapter}
+          scene={place.scene}
+          budget={budget}
+          isShort={context.trace.some(({ included, reason }) => !included && reason === "budget")}
+          wish={wish}
+          onBudget={onBudget}
+        />
       </Suspense>
       <Sections context={context} pins={pins} onNameAll={setAllNamed} />
       {isPromptShown && (
         <Suspense>
           <PromptDialog
-            ask={async () => {
-              const wish = {
-                ...place,
-                text: read(),
-                tokenBudget: budget,
-                pinned: [...pins.pins],
-                pov: pov.id,
-              };
-              return (await askSeen(storyId, wish)).context;
-            }}
+            ask={async () => (await askSeen(storyId, wish())).context}
             onClose={() => setPromptShown(false)}
           />
         </Suspense>

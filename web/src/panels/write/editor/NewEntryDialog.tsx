@@ -16,16 +16,18 @@ import { texts } from "../texts";
 interface NewEntryDialogProps {
   storyId: string;
   name: string;
+  /** What is told of it, where a passage is to become an entry. */
+  told?: string;
   onClose(): void;
 }
 
 /** A new entry without leaving the text: its name is there already. */
-export function NewEntryDialog({ storyId, name, onClose }: NewEntryDialogProps) {
+export default function NewEntryDialog({ storyId, name, told = "", onClose }: NewEntryDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [entryKey, setKey] = useState(name);
   const [category, setCategory] = useState<NodeType>("character");
-  const [content, setContent] = useState("");
+  const [content, setContent] = useState(told);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [isBusy, setBusy] = useState(false);
   const isFit = entryKey.trim() !== "" && content.trim() !== "";

@@ -11,23 +11,30 @@ import { type Part, selectedName, selectedPart } from "./selection";
 import { type Spot, spotStyle } from "./spot";
 
 const SETTLED_MS = 150;
-const WIDE = 520;
+const WIDE = 570;
 const DEEDS = ["rewrite", "shorten", "expand"] as const;
+const FIRST_ASKED = ["voice", "question", "prompts"] as const;
+
+/** What is asked first before the model writes: in whose voice, what about it, or with which prompt. */
+export type FirstAsked = (typeof FIRST_ASKED)[number];
 
 interface SelectionBarProps {
   editor: Editor;
   gap(): Prose["gap"];
-  onNew(name: string): void;
+  /** An entry of a name, or of what a passage tells. */
+  onNew(entry: { name: string; told: string }): void;
   /** The words plant, advance or pay off a thread. */
   onMark(part: Part, role: Role): void;
   /** The words establish a fact. */
   onEstablish(part: Part): void;
   /** The model is to write them again. */
   onWish(deed: Deed): void;
+  onAsk(first: FirstAsked, part: Part): void;
 }
 
 /** Offers what can be made of the words that are selected. */
-export function SelectionBar({ editor, gap, onNew, onMark, onEstablish, onWish }: SelectionBarProps) {
+export default function SelectionBar(props: SelectionBarProps) {
+  const { editor, gap, onNew, onMark, onEstablish, onWish, onAsk } = props;
   const t = useTexts(texts);
   const [selected, setSelected] = useState<{ name: string | null; part: Part; spot: Spot } | null>(null);
   useEffect(() => {
@@ -43,6 +50,8 @@ export function SelectionBar({ editor, gap, onNew, onMark, onEstablish, onWish }
       setSelected((before) => (before === null ? before : null));
       if (!editor.state.selection.empty) timer = setTimeout(look, SETTLED_MS);
     };
+    // Words may have been selected while this was still loading.
+    settle();
     editor.on("selectionUpdate", settle);
     editor.on("blur", settle);
     return () => {
@@ -63,11 +72,23 @@ export function SelectionBar({ editor, gap, onNew, onMark, onEstablish, onWish }
       onPointerDown={(event) => event.preventDefault()}
     >
       <div className={styles.menu}>
-        {name && (
-          <Button size="small" icon="plus" onClick={() => onNew(name)}>
-            {t.newEntryOf(name)}
+        {DEEDS.map((deed) => (
+          <Button key={deed} size="small" icon="pen" onClick={() => onWish(deed)}>
+            {t[deed]}
           </Button>
-        )}
+        ))}
+        {FIRST_ASKED.map((first) => (
+          <Button key={first} size="small" icon="pen" onClick={() => onAsk(first, part)}>
+            {t[first]}
+          </Button>
+        ))}
+        <Button
+          size="small"
+          icon="plus"
+          onClick={() => onNew(name ? { name, told: "" } : { name: "", told: part.quotation })}
+        >
+          {name ? t.newEntryOf(name) : t.entryOfPassage}
+        </Button>
         {ROLES.map((role) => (
           <Button key={role} size="small" onClick={() => onMark(part, role)}>
             {roleWords[role]}
@@ -76,11 +97,6 @@ export function SelectionBar({ editor, gap, onNew, onMark, onEstablish, onWish }
         <Button size="small" onClick={() => onEstablish(part)}>
           {t.establish}
         </Button>
-        {DEEDS.map((deed) => (
-          <Button key={deed} size="small" icon="pen" onClick={() => onWish(deed)}>
-            {t[deed]}
-          </Button>
-        ))}
       </div>
     </div>
   );

@@ -43,6 +43,20 @@ export const texts = inBoth({
       `Write this passage of the scene again, in more detail, at about twice the length:\n\n${part}`,
     (part: string) => `把场景中的这一段写得更细，扩写到大约两倍篇幅：\n\n${part}`,
   ],
+  askVoice: [
+    (name: string, part: string) =>
+      `Write this passage of the scene again, in the voice of ${name}: as ${name} speaks, thinks and sees. What happens stays the same:\n\n${part}`,
+    (name: string, part: string) =>
+      `用${name}的口吻重写场景中的这一段：像${name}那样说话、思考、观察。情节不变：\n\n${part}`,
+  ],
+  askPassage: [(part: string) => `The passage:\n\n${part}`, (part: string) => `这一段是：\n\n${part}`],
+  voice: ["In the voice of…", "用某人的口吻"],
+  voiceWhy: [
+    "The model is told about them and writes the selected words again. Nothing changes until you keep it.",
+    "模型会得知此人的设定，并重写选中的文字。采用之前正文不会改变。",
+  ],
+  voiceWrite: ["Write", "重写"],
+  whom: ["Whose voice", "谁的口吻"],
   askInstruction: [(what: string) => `The author wishes: ${what}`, (what: string) => `作者的要求：${what}`],
   askBefore: [
     (after: string) => `Your words stand before these, which must still fit:\n\n${after}`,

@@ -41,11 +41,14 @@ export function useAttempts({ storyId, language, place, budget, pins, wish }: At
       const messages = [
         { role: "user" as const, content: askedFor(wish, instruction, said(texts, language)) },
       ];
+      const { prompt, whom } = wish.more ?? {};
+      const isTold = (prompt?.send ?? "context") === "context";
       const asked = {
         ...place,
-        text: wish.text,
-        tokenBudget: budget,
-        pinned: [...pins],
+        text: prompt?.send === "nothing" ? "" : wish.text,
+        tokenBudget: isTold ? budget : 0,
+        pinned: isTold ? [...new Set([...pins, ...(whom ? [whom.id] : [])])] : [],
+        task: prompt?.model ?? "write",
         pov,
         messages,
         prose: true,

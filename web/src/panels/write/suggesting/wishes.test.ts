@@ -55,3 +55,25 @@ it.each([
     expected,
   );
 });
+
+it("asks with a prompt of the author's, about the selected words or at the cursor", () => {
+  const prompt = {
+    name: "Colder",
+    instruction: "Make it colder.",
+    use: "selection",
+    send: "nothing",
+    model: "write",
+  } as const;
+  const t = said(texts, "en");
+  const selected = wishAt(editorWith(["One two."], 5, 8), "\n\n", "rewrite", { prompt });
+  expect(askedFor(selected, "", t)).toBe("Make it colder.\n\nThe passage:\n\ntwo");
+  const here = wishAt(editorWith(["/beat She leaves."], 5), "\n\n", "continue", { prompt });
+  expect(here.deed).toBe("continue");
+  expect(askedFor(here, "", t)).toMatch(/^Make it colder\./);
+});
+
+it("asks for somebody's voice by their name", () => {
+  const whom = { id: "1", name: "Jiang Li", type: "character" };
+  const wish = wishAt(editorWith(["One two."], 5, 8), "\n\n", "voice", { whom });
+  expect(askedFor(wish, "", said(texts, "zh"))).toContain("Jiang Li的口吻");
+});

@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { builtInPrompts, promptsIn } from "./prompts";
+
+it("reads the author's prompts and leaves out what is none", () => {
+  const prompts = [{ name: "Colder", instruction: "Colder." }, { name: "", instruction: "x" }, 5];
+  expect(promptsIn({ prompts })).toEqual([
+    { name: "Colder", instruction: "Colder.", use: "selection", send: "context", model: "write" },
+  ]);
+  expect(promptsIn({ prompts: "none" })).toEqual([]);
+});
+
+it.each(["en", "zh"] as const)("has prompts for every use in %s, each by its own name", (language) => {
+  const prompts = builtInPrompts(language);
+  expect(new Set(prompts.map(({ use }) => use)).size).toBe(3);
+  expect(new Set(prompts.map(({ name }) => name)).size).toBe(prompts.length);
+});

@@ -1,0 +1,33 @@
+import { inBoth } from "../../texts/language";
+
+export const texts = inBoth({
+  prompts: ["Prompts", "提示词"],
+  own: ["Your own", "自己的"],
+  builtIn: ["Built in", "内置"],
+  none: [
+    "None yet. Begin a new one, or take a built-in one as your own.",
+    "还没有。新建一个，或把内置的复制过来。",
+  ],
+  add: ["New prompt", "新建提示词"],
+  editOf: [(name: string) => `Edit ${name}`, (name: string) => `编辑 ${name}`],
+  copyOf: [(name: string) => `Take ${name} as my own`, (name: string) => `复制 ${name}`],
+  deleteOf: [(name: string) => `Delete ${name}`, (name: string) => `删除 ${name}`],
+  name: ["Name", "名称"],
+  taken: ["Another prompt has this name.", "已有同名的提示词。"],
+  instruction: ["Instruction", "要求"],
+  use: ["Used for", "用于"],
+  selection: ["Selected words", "选中的文字"],
+  cursor: ["At the cursor", "光标处"],
+  conversation: ["Conversation", "对话"],
+  send: ["What is sent", "发送内容"],
+  context: ["Context and scene", "上下文和场景"],
+  scene: ["Only the scene", "仅场景"],
+  nothing: ["Only the words and the instruction", "仅所选文字和要求"],
+  model: ["Model", "模型"],
+  write: ["The one that writes", "写作用模型"],
+  read: ["The one that reads", "阅读用模型"],
+  sum_up: ["The one that sums up", "概括用模型"],
+  saved: ["Prompts saved", "已保存提示词"],
+  manage: ["Edit the prompts", "编辑提示词"],
+  toList: ["Back to the prompts", "返回提示词"],
+});
