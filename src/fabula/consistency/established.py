@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.assembly.prose import sentences
+from fabula.consistency.amounts import Amount
 from fabula.consistency.reading import Assertion, TextReading
 from fabula.model.check import EstablishedThere, WrittenHere
 from fabula.model.manuscript import Scene
@@ -25,17 +26,7 @@ class Said(NamedTuple):
     @property
     def there(self) -> EstablishedThere:
         """The sentence with its place."""
-        text, said = self.scene.text, self.assertion
-        first, last = _sentence(text, said.start, said.end)
-        return EstablishedThere(
-            kind="scene",
-            id=self.scene.id,
-            chapter=self.scene.chapter_index,
-            scene=self.scene.scene_index,
-            start=first,
-            end=last,
-            quotation=text[first:last],
-        )
+        return _there(self.scene, self.assertion.start, self.assertion.end)
 
     @property
     def here(self) -> WrittenHere:
@@ -58,6 +49,19 @@ class Said(NamedTuple):
         return self.scene.text[self.assertion.start : self.assertion.end]
 
 
+class SaidAmount(NamedTuple):
+    """A time or a number, and the scene that says it."""
+
+    instant: int
+    scene: Scene
+    amount: Amount
+
+    @property
+    def there(self) -> EstablishedThere:
+        """The sentence with its place."""
+        return _there(self.scene, self.amount.start, self.amount.end)
+
+
 class Established:
     """Every assertion of a story's scenes by whom and what it is about, in the order of the story."""
 
@@ -67,6 +71,7 @@ class Established:
         self._variants: dict[tuple[str, str], set[str]] = {}
         self.scenes: list[Scene] = []
         self._words: dict[str, bool] = {}
+        self._amounts: dict[str, list[SaidAmount]] = {}
 
     def add(self, scene: Scene, reading: TextReading) -> None:
         """Add what a scene says; scenes come in the order of the story."""
@@ -74,6 +79,8 @@ class Established:
         self.scenes.append(scene)
         for one in reading.assertions:
             self._said.setdefault((one.who, one.topic), []).append(Said(instant, scene, one))
+        for amount in reading.amounts:
+            self._amounts.setdefault(amount.unit, []).append(SaidAmount(instant, scene, amount))
         self.spellings.update(one.value for one in reading.spellings)
         for one in reading.spellings:
             self._variants.setdefault((one.who, one.other), set()).add(one.value)
@@ -87,6 +94,11 @@ class Established:
         """Return what is said of somebody from a moment on."""
         said = self._said.get((who, topic), [])
         return said[bisect_left(said, instant, key=lambda one: one.instant) :]
+
+    def amounts_before(self, unit: str, instant: int | None) -> list[SaidAmount]:
+        """Return the times or numbers of a unit that were said before a moment; None for the whole story."""
+        said = self._amounts.get(unit, [])
+        return said if instant is None else said[: bisect_left(said, instant, key=lambda one: one.instant)]
 
     def variants(self, who: str, name: str) -> int:
         """Return how many different words of the story are nearly a name."""
@@ -110,6 +122,19 @@ class Established:
     def topics(self, prefix: str) -> Iterator[tuple[str, str]]:
         """Yield whom and what it knows about, of the topics with this prefix."""
         return ((who, topic) for who, topic in self._said if topic.startswith(prefix))
+
+
+def _there(scene: Scene, start: int, end: int) -> EstablishedThere:
+    first, last = _sentence(scene.text, start, end)
+    return EstablishedThere(
+        kind="scene",
+        id=scene.id,
+        chapter=scene.chapter_index,
+        scene=scene.scene_index,
+        start=first,
+        end=last,
+        quotation=scene.text[first:last],
+    )
 
 
 def _sentence(text: str, start: int, end: int) -> tuple[int, int]:
