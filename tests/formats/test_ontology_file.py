@@ -233,14 +233,9 @@ said = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=4),
     max_leaves=20,
 )
+KEYS = ("identity", "schema", "search", "from", "to", "symmetric", "excludes")
 types = st.dictionaries(
-    words,
-    said
-    | st.fixed_dictionaries(
-        {},
-        optional=dict.fromkeys(("identity", "schema", "search", "from", "to", "symmetric", "excludes"), said),
-    ),
-    max_size=3,
+    words, said | st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, said)), max_size=3
 )
 
 

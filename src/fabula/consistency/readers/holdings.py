@@ -62,9 +62,7 @@ _EN_IN_HAND = re.compile(
     rf"\s+(?:(?:was|hung|lay|shone)\s+)?(?:in|on|at|around|round|from)\s+{_P}['’]s?\s+(?:[a-z]+\s+)?"
     rf"(?:hands?|fingers?|neck|belt|side|pocket|head|shoulders?|waist|palm|wrist|breast|grip|arms?)\b"
 )
-_ZH_IN_HAND = re.compile(
-    rf"(?:正|就|还|仍|便|都)?(?:挂|戴|握|拿|揣|藏|放|佩|系|插|别)在{_P}(?![的])?(?:手|怀|腰|身|头|胸|颈|脖|袖|背)"
-)
+_ZH_IN_HAND = re.compile(rf"[正就还仍便都]?[挂戴握拿揣藏放佩系插别]在{_P}[手怀腰身头胸颈脖袖背]")
 _ZH_OWN = re.compile(
     rf"{_P}(?:手里|手中|手上|怀里|怀中|腰间|身上|头上|胸前|颈上|袖中|背上)的(?:那[把支枚块件只盏]?)?$"
 )

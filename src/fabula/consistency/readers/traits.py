@@ -66,7 +66,8 @@ _AHEAD = re.compile(
 )
 _PERCEIVED = re.compile(
     r"\b(?:saw|sees|seen|met|meets|noticed|watched|faced|knew|remembered|recalled|thought|dreamt|dreamed|loved|hated|"
-    r"looked|gazed|stared|glanced|spoke|talked|like|unlike|whom|into|towards?|beside|between)\b"
+    r"looked|gazed|stared|glanced|spoke|talked|like|unlike|whom|into|towards?|beside|between)\b|"
+    r"\b(?:of|to|for|from|near)\s+(?:the|an?|his|her|that)\s+(?:[a-z]+\s+)?[a-z]+\s+with\b"
 )
 _HEAD = re.compile(
     rf"(?P<p>[{NAMES}])\s+(?:[a-z]+ly\s+)?[a-z]+ed\s+(?:up\s+)?(?:(?:his|her)\s+(?:head|face|hat|veil|hood)\s*)?,?\s+"
