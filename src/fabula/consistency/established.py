@@ -15,6 +15,10 @@ from fabula.model.check import EstablishedThere, WrittenHere
 from fabula.model.manuscript import Scene
 from fabula.model.moment import instant_of
 
+_Key = tuple[str, str]
+# For a scene, only what is said of those in it is gathered; from so many keys on, everything is.
+FEW_KEYS = 400
+
 
 class Said(NamedTuple):
     """An assertion and the scene that makes it."""
@@ -66,7 +70,9 @@ class Established:
     """Every assertion of a story's scenes by whom and what it is about, in the order of the story."""
 
     def __init__(self) -> None:
-        self._said: dict[tuple[str, str], list[Said]] = {}
+        self._read: list[tuple[int, Scene, TextReading]] = []
+        self._said: dict[_Key, list[Said]] = {}
+        self._has_all = False
         self.spellings: Counter[str] = Counter()
         self._variants: dict[tuple[str, str], set[str]] = {}
         self.scenes: list[Scene] = []
@@ -77,8 +83,8 @@ class Established:
         """Add what a scene says; scenes come in the order of the story."""
         instant = instant_of(scene.chapter_index, scene.scene_index)
         self.scenes.append(scene)
-        for one in reading.assertions:
-            self._said.setdefault((one.who, one.topic), []).append(Said(instant, scene, one))
+        self._read.append((instant, scene, reading))
+        self._said, self._has_all = {}, False
         for amount in reading.amounts:
             self._amounts.setdefault(amount.unit, []).append(SaidAmount(instant, scene, amount))
         self.spellings.update(one.value for one in reading.spellings)
@@ -87,12 +93,35 @@ class Established:
 
     def before(self, who: str, topic: str, instant: int | None) -> list[Said]:
         """Return what was said of somebody before a moment, the earliest first; None for the whole story."""
-        said = self._said.get((who, topic), [])
+        said = self._of((who, topic))
         return said if instant is None else said[: bisect_left(said, instant, key=lambda one: one.instant)]
+
+    def _of(self, key: _Key) -> list[Said]:
+        """Everything said under a key; for a few keys the others are not gathered."""
+        if key in self._said or self._has_all:
+            return self._said.get(key, [])
+        if len(self._said) >= FEW_KEYS:
+            self._gather()
+            return self._said.get(key, [])
+        found = [
+            Said(instant, scene, one)
+            for instant, scene, reading in self._read
+            for one in reading.by_topic.get(key, ())
+        ]
+        self._said[key] = found
+        return found
+
+    def _gather(self) -> None:
+        if self._has_all:
+            return
+        self._has_all, self._said = True, {}
+        for instant, scene, reading in self._read:
+            for key, own in reading.by_topic.items():
+                self._said.setdefault(key, []).extend([Said(instant, scene, one) for one in own])
 
     def after(self, who: str, topic: str, instant: int) -> list[Said]:
         """Return what is said of somebody from a moment on."""
-        said = self._said.get((who, topic), [])
+        said = self._of((who, topic))
         return said[bisect_left(said, instant, key=lambda one: one.instant) :]
 
     def amounts_before(self, unit: str, instant: int | None) -> list[SaidAmount]:
@@ -116,11 +145,12 @@ class Established:
 
     def sex(self, who: str) -> str:
         """Return the sex that most scenes give somebody; empty if none does."""
-        votes = Counter(said.assertion.value for said in self._said.get((who, "sex"), ()))
+        votes = Counter(said.assertion.value for said in self._of((who, "sex")))
         return votes.most_common(1)[0][0] if votes else ""
 
     def topics(self, prefix: str) -> Iterator[tuple[str, str]]:
         """Yield whom and what it knows about, of the topics with this prefix."""
+        self._gather()
         return ((who, topic) for who, topic in self._said if topic.startswith(prefix))
 
 

@@ -31,11 +31,12 @@ class Assertion(NamedTuple):
 
 
 class TextReading(NamedTuple):
-    """What was read in a text."""
+    """What was read in a text; `by_topic` has the assertions by whom and what they are about."""
 
     assertions: tuple[Assertion, ...] = ()
     spellings: tuple[Assertion, ...] = ()
     amounts: tuple[Amount, ...] = ()
+    by_topic: Mapping[tuple[str, str], tuple[Assertion, ...]] = {}
 
 
 @dataclass(frozen=True)
@@ -72,8 +73,13 @@ def read_text(
     """Read a text in which these entities are named at these places."""
     marked = MarkedText(text, {key: places for key, places in named.items() if key in cast.names})
     found = {one: None for reads in readers for one in reads(marked, cast)}
+    said = tuple(sorted(found, key=lambda one: one.start))
+    topics: dict[tuple[str, str], list[Assertion]] = {}
+    for one in said:
+        topics.setdefault((one.who, one.topic), []).append(one)
     return TextReading(
-        tuple(sorted(found, key=lambda one: one.start)),
+        said,
         tuple(spells(marked, cast)),
         tuple(amounts_in(text, cast.language)),
+        {key: tuple(own) for key, own in topics.items()},
     )
