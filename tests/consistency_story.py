@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from fabula.memory import Memory
@@ -10,12 +11,6 @@ from fabula.operations.manuscript.manuscript import PutSceneRequest, put_scene
 from fabula.operations.stories import StoryPatch, update_story
 from fabula.story_memory import StoryMemory
 
-ONTOLOGY = """
-nodes:
-  Character: {{identity: [name], schema: {{type: object, properties: {{name: {{type: string}}}}}}}}
-edges:
-  {word}: {{from: any, to: any, cardinality: "{cardinality}"}}
-"""
 TYPES = {"people": "character", "items": "item", "places": "location", "events": "event"}
 
 
@@ -44,9 +39,17 @@ def _set_up(memory: Memory, story: StoryMemory, example: dict[str, Any]) -> None
     if "calendar" in example:
         patch = StoryPatch(settings={"calendar": example["calendar"]})
         update_story(memory.call(), project_id=story.id, patch=patch)
-    for word, cardinality in example.get("cardinality", {}).items():
-        text = ONTOLOGY.format(word=word, cardinality=cardinality)
-        memory.answer("knowledge:ontology:write", {"projectId": story.id, "text": text})
+    edges = {word: {"cardinality": said} for word, said in example.get("cardinality", {}).items()}
+    edges |= example.get("edges", {})
+    if edges or "schema" in example:
+        properties = {"name": {"type": "string"}, **example.get("schema", {})}
+        node = {"identity": ["name"], "schema": {"type": "object", "properties": properties}}
+        text = {
+            "nodes": {"Character": node, "Faction": node},
+            "edges": {word: {"from": "any", "to": "any", **said} for word, said in edges.items()},
+        }
+        write = {"projectId": story.id, "text": json.dumps(text, ensure_ascii=False)}
+        memory.answer("knowledge:ontology:write", write)
 
 
 def _entities(story: StoryMemory, example: dict[str, Any]) -> dict[str, str]:

@@ -4,7 +4,8 @@ The memory is what an import without a model makes of the novel. A mutation chan
 death in one scene of the last two thirds; its control is the same passage with the right words. `recall` is
 the share of the mutations that are found where they are, `precision` that of the findings at mutations among
 the findings at mutations and controls, `alarms` how many findings there are per 20,000 characters of other
-text. Traits, ties and deaths are planted, because classics state few of them twice. `half 1` was looked at
+text. Traits, ties and deaths are planted, because classics state few of them twice. Who has a thing, how old
+and where somebody is are reported without an aim: see `mutations_without_aim`. `half 1` was looked at
 while the rules were made, `half 2` was not, except for the names of 西游记. How well the rules know the
 planted sentences is told apart: see `mutation_shapes`.
 """
@@ -31,6 +32,7 @@ from bench.eval.mutation_shapes import (
     Familiarity,
     Shapes,
 )
+from bench.eval.mutations_without_aim import without_aim
 from bench.eval.table import DATA, Row, no_data, show
 from fabula.consistency.linter import Linter
 from fabula.context.detection import detect
@@ -120,8 +122,8 @@ def _measured(memory: Memory, story_id: str, title: str) -> list[Row]:
     with call.store.read() as reader, call.indexes.lease(reader, story_id) as index:
         linter = Linter(reader, index, story.language)
         linter.read_all()
-        rows = (_row(linter, title, kind, cases, shape) for kind in KINDS for shape in FAMILIARITIES)
-        return [alarms, *(row for row in rows if row.cases)]
+        rows = [_row(linter, title, kind, cases, shape) for kind in KINDS for shape in FAMILIARITIES]
+    return [alarms, *(row for row in rows if row.cases), *without_aim(call, story_id, title)]
 
 
 def _row(linter: Linter, title: str, kind: str, cases: Sequence[_Case], shape: Familiarity) -> Row:

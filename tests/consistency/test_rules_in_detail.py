@@ -96,6 +96,12 @@ def test_traits_are_read_in_many_shapes(memory: Memory, text: str, found: list[s
         ("Death took Anna in the spring.", "Anna opened the letter.", ["dead-acts"]),
         ("Anna was struck dead by lightning.", "Anna laughed when they came.", ["dead-acts"]),
         ("They laid Anna in the grave.", "Slowly Anna shut the book.", ["dead-acts"]),
+        ("Anna choked on a bone and died.", "Anna, pale as ever, rose.", ["dead-acts"]),
+        ("Cholera carried off Anna.", "They met Anna at the corner.", ["dead-acts"]),
+        ("“Anna is dead,” said Boris.", "Anna was writing a letter.", ["dead-acts"]),
+        ("“Is Anna dead?” said Boris.", "Anna was writing a letter.", []),
+        ("Anna was shot through the heart.", "It was here that Anna had lit the lamp.", []),
+        ("Anna was dead tired.", "Anna yawned.", []),
         ("Anna never woke again.", "He was a child when Anna laughed.", []),
         ("Anna never woke again.", "In a letter Anna wrote of it.", []),
         ("Death nearly took Anna in the spring.", "Anna opened the letter.", []),
@@ -107,6 +113,49 @@ def test_deaths_and_deeds_are_read_in_many_shapes(
 ) -> None:
     story = told(memory, {"language": "en", "people": ["Anna", "Boris"], "scenes": [death, later]})
     assert [one.rule for one in story.checks.run().findings] == found
+
+
+@pytest.mark.parametrize(
+    ("later", "found"),
+    [
+        ("Anna was a slight figure with green eyes.", ["trait"]),
+        ("Of all Anna’s features the eyes, which were green, struck one first.", ["trait"]),
+        ("Nobody had eyes as green as Anna’s.", ["trait"]),
+        ("Anna spoke to the man with the green eyes.", []),
+        ("Anna looked into the green eyes.", []),
+        ("Anna was a friend of the lady with green eyes.", []),
+    ],
+)
+def test_a_trait_is_whose_the_sentence_says(memory: Memory, later: str, found: list[str]) -> None:
+    scenes = ["Anna had blue eyes.", later]
+    assert rules_of(told(memory, {"language": "en", "people": ["Anna"], "scenes": scenes})) == found
+
+
+@pytest.mark.parametrize(
+    ("later", "found"),
+    [
+        ("The lamp was in Boris’s hand.", ["two-holders"]),
+        ("Boris did not raise the lamp. He dreamt that Boris raised the lamp.", []),
+        ("“Boris carried the lamp,” she said.", []),
+        ("Anna handed the lamp to Boris. Boris raised the lamp.", []),
+        ("Boris’s brother raised the lamp.", []),
+    ],
+)
+def test_a_thing_is_in_the_hand_of_whoever_had_it_last(memory: Memory, later: str, found: list[str]) -> None:
+    example = {"language": "en", "people": ["Anna", "Boris"], "items": ["lamp"]}
+    story = told(memory, {**example, "scenes": ["Anna carried the lamp.", later]})
+    assert rules_of(story) == found
+
+
+@pytest.mark.parametrize(("married", "found"), [(3, ["bond"]), (1, [])])
+def test_nobody_marries_the_dead(memory: Memory, married: int, found: list[str]) -> None:
+    scenes = ["One.", "Two.", "Three.", "Four."]
+    story = told(memory, {"language": "en", "people": ["Anna", "Boris"], "scenes": scenes})
+    anna, boris = (one.id for one in sorted(story.entity.list().items, key=lambda one: one.name))
+    story.state.create(entity_id=boris, since={"chapter": 2}, attributes={"status": "dead"})
+    ends = {"source_entity_id": anna, "target_entity_id": boris}
+    story.relation.create(**ends, relation_type="spouse", since={"chapter": married})
+    assert rules_of(story) == found
 
 
 @pytest.mark.parametrize(("what", "found"), [("died", []), ("left", ["kin"])])

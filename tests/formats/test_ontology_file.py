@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from fabula.errors import InvalidInput
 from fabula.formats.ontology_file import ontology_errors, read_ontology, write_ontology
+from fabula.formats.yaml_text import write_yaml
 from fabula.model.fiction import FICTION
 from fabula.model.story_ontology import Ontology
 from formats.library import LIBRARY
@@ -203,9 +204,28 @@ def test_patterns_are_counted() -> None:
     assert "200 patterns" in error.message
 
 
+def test_what_a_type_says_about_others_is_checked_and_written_again() -> None:
+    ends = {"from": "any", "to": "any"}
+    edges = {
+        "ALLY": {**ends, "symmetric": True, "excludes": ["enemy"]},
+        "ENEMY": {**ends, "symmetric": False},
+    }
+    text = write_yaml({"nodes": {"Person": node_having()}, "edges": edges})
+    ontology = read_ontology(text.encode())
+    assert [(one.symmetric, one.excludes) for one in ontology.edges] == [(True, ("ENEMY",)), (False, ())]
+    assert read_ontology(write_ontology(ontology).encode()) == ontology
+    wrong = {"ALLY": {**ends, "symmetric": "yes", "excludes": ["enmy", "ally"]}, "ENEMY": ends}
+    found = ontology_errors({"nodes": {"Person": node_having()}, "edges": wrong})
+    assert [(error.path, error.suggestion) for error in found] == [
+        ("edges.ALLY.symmetric", None),
+        ("edges.ALLY.excludes[0]", "ENEMY"),
+        ("edges.ALLY.excludes[1]", None),
+    ]
+
+
 KEYWORDS = (
     "type object string properties required items enum pattern $ref "
-    "identity schema search from to any cardinality nodes edges"
+    "identity schema search from to any cardinality symmetric excludes nodes edges"
 )
 words = st.text("aA1 -_人", max_size=4) | st.sampled_from(KEYWORDS.split(" "))
 said = st.recursive(
@@ -213,11 +233,9 @@ said = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=4),
     max_leaves=20,
 )
+KEYS = ("identity", "schema", "search", "from", "to", "symmetric", "excludes")
 types = st.dictionaries(
-    words,
-    said
-    | st.fixed_dictionaries({}, optional=dict.fromkeys(("identity", "schema", "search", "from", "to"), said)),
-    max_size=3,
+    words, said | st.fixed_dictionaries({}, optional=dict.fromkeys(KEYS, said)), max_size=3
 )
 
 

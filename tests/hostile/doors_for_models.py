@@ -43,11 +43,6 @@ WITHOUT_A_MOMENT = frozenset(
     }
 )
 
-# Doors at which an author looks at the story as somebody sees it, who sees two people wherever there are two.
-FOR_AUTHORS = frozenset(
-    {"graph as seen", "subgraph as seen", "path as seen", "author search", "author check"}
-)
-
 Answer = tuple[str, str]
 """Which door, and what it said."""
 
@@ -101,7 +96,7 @@ def contradicting(names: list[str]) -> str:
         said.append(
             f"{name} had blue eyes. {name} was three years old. {name}’s nine sisters met {name}’s uncle, "
             f"{other}. {name} was in {other}. “{other} is here,” said {name}. "
-            f"{name} was shot at 8:15 with 7 guns. "
+            f"{name} was shot at 8:15 with 7 guns. {name} carried the {other}. {name}举起{other}。"
             f"{name}的眼睛是蓝色的。{name}今年三岁。{name}有九个妹妹。{name}的叔叔{other}走进来。{name}道：“{other}在吗？”"
         )
     return "\n".join(said)

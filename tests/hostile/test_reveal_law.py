@@ -6,7 +6,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from doors_for_models import FOR_AUTHORS, WITHOUT_A_MOMENT, answers
+from doors_for_models import WITHOUT_A_MOMENT, answers
 from same_answers import plain
 
 from effort import examples
@@ -93,7 +93,7 @@ def _asked(memory: Memory, told: TwoFaces, now: tuple[int, int], pov: str | None
 def _refuse_difference(without: Asked, said: Asked, what: str) -> None:
     assert [door for door, _ in without] == [door for door, _ in said]
     for (door, before), (_, after) in zip(without, said, strict=True):
-        if door not in WITHOUT_A_MOMENT | FOR_AUTHORS:
+        if door not in WITHOUT_A_MOMENT:
             assert after == before, f"{what}, {door}"
 
 
@@ -128,3 +128,22 @@ def test_the_answers_differ_once_it_is_out(memory: Memory, seed: int) -> None:
     told.say_that_they_are_one()
     after = dict(_asked(memory, told, (LATER, 0)))
     assert before["list_entities"] != after["list_entities"]
+
+
+@pytest.mark.parametrize("audience", ["author", "model"])
+@pytest.mark.parametrize("asked", ["mask", "Ada Quill", "The Comet", "tall behind"])
+def test_no_search_as_somebody_shows_a_sentence_that_joins_them_before(
+    memory: Memory, audience: str, asked: str
+) -> None:
+    story = memory.story("Two faces", language="en")
+    ada, comet, _ = (
+        story.entity.create(type="character", name=name) for name in ("Ada Quill", "The Comet", "Jiang Li")
+    )
+    story.scene(0, 0, "Rain fell. Ada Quill was The Comet, tall behind the mask. Jiang Li slept.")
+    story.entry("Mask", "The mask of Ada Quill belongs to The Comet. It is tall.", category="custom")
+    story.reveal.create(entity_ids=[ada.id, comet.id], at={"chapter": LATER})
+    search = {"audience": audience, "pov": "Jiang Li"}
+    for hit in story.search(asked, as_of={"chapter": 4}, **search).items:
+        assert not ("Ada" in hit.snippet and "Comet" in hit.snippet)
+    later = story.search(asked, as_of={"chapter": LATER}, **search).items
+    assert any("Ada" in hit.snippet and "Comet" in hit.snippet for hit in later)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from fabula.consistency.readers.numbers import chinese_number, english_number
+from fabula.consistency.numbers import chinese_number, english_number
 from fabula.consistency.rule import StoryFacts
 from fabula.model.calendar import Calendar
 from fabula.model.names import name_key

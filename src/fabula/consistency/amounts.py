@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.assembly.prose import sentences
-from fabula.consistency.readers.numbers import EN_NUMBER, ZH_NUMBER, chinese_number, english_number
+from fabula.consistency.numbers import EN_NUMBER, ZH_NUMBER, chinese_number, english_number
 from fabula.index.stems import stem
 from fabula.model.relation import Language
 

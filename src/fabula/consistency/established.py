@@ -9,10 +9,15 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.assembly.prose import sentences
+from fabula.consistency.amounts import Amount
 from fabula.consistency.reading import Assertion, TextReading
 from fabula.model.check import EstablishedThere, WrittenHere
 from fabula.model.manuscript import Scene
 from fabula.model.moment import instant_of
+
+_Key = tuple[str, str]
+# For a scene, only what is said of those in it is gathered; from so many keys on, everything is.
+FEW_KEYS = 400
 
 
 class Said(NamedTuple):
@@ -25,17 +30,7 @@ class Said(NamedTuple):
     @property
     def there(self) -> EstablishedThere:
         """The sentence with its place."""
-        text, said = self.scene.text, self.assertion
-        first, last = _sentence(text, said.start, said.end)
-        return EstablishedThere(
-            kind="scene",
-            id=self.scene.id,
-            chapter=self.scene.chapter_index,
-            scene=self.scene.scene_index,
-            start=first,
-            end=last,
-            quotation=text[first:last],
-        )
+        return _there(self.scene, self.assertion.start, self.assertion.end)
 
     @property
     def here(self) -> WrittenHere:
@@ -58,35 +53,81 @@ class Said(NamedTuple):
         return self.scene.text[self.assertion.start : self.assertion.end]
 
 
+class SaidAmount(NamedTuple):
+    """A time or a number, and the scene that says it."""
+
+    instant: int
+    scene: Scene
+    amount: Amount
+
+    @property
+    def there(self) -> EstablishedThere:
+        """The sentence with its place."""
+        return _there(self.scene, self.amount.start, self.amount.end)
+
+
 class Established:
     """Every assertion of a story's scenes by whom and what it is about, in the order of the story."""
 
     def __init__(self) -> None:
-        self._said: dict[tuple[str, str], list[Said]] = {}
+        self._read: list[tuple[int, Scene, TextReading]] = []
+        self._said: dict[_Key, list[Said]] = {}
+        self._has_all = False
         self.spellings: Counter[str] = Counter()
         self._variants: dict[tuple[str, str], set[str]] = {}
         self.scenes: list[Scene] = []
         self._words: dict[str, bool] = {}
+        self._amounts: dict[str, list[SaidAmount]] = {}
 
     def add(self, scene: Scene, reading: TextReading) -> None:
         """Add what a scene says; scenes come in the order of the story."""
         instant = instant_of(scene.chapter_index, scene.scene_index)
         self.scenes.append(scene)
-        for one in reading.assertions:
-            self._said.setdefault((one.who, one.topic), []).append(Said(instant, scene, one))
+        self._read.append((instant, scene, reading))
+        self._said, self._has_all = {}, False
+        for amount in reading.amounts:
+            self._amounts.setdefault(amount.unit, []).append(SaidAmount(instant, scene, amount))
         self.spellings.update(one.value for one in reading.spellings)
         for one in reading.spellings:
             self._variants.setdefault((one.who, one.other), set()).add(one.value)
 
     def before(self, who: str, topic: str, instant: int | None) -> list[Said]:
         """Return what was said of somebody before a moment, the earliest first; None for the whole story."""
-        said = self._said.get((who, topic), [])
+        said = self._of((who, topic))
         return said if instant is None else said[: bisect_left(said, instant, key=lambda one: one.instant)]
+
+    def _of(self, key: _Key) -> list[Said]:
+        """Everything said under a key; for a few keys the others are not gathered."""
+        if key in self._said or self._has_all:
+            return self._said.get(key, [])
+        if len(self._said) >= FEW_KEYS:
+            self._gather()
+            return self._said.get(key, [])
+        found = [
+            Said(instant, scene, one)
+            for instant, scene, reading in self._read
+            for one in reading.by_topic.get(key, ())
+        ]
+        self._said[key] = found
+        return found
+
+    def _gather(self) -> None:
+        if self._has_all:
+            return
+        self._has_all, self._said = True, {}
+        for instant, scene, reading in self._read:
+            for key, own in reading.by_topic.items():
+                self._said.setdefault(key, []).extend([Said(instant, scene, one) for one in own])
 
     def after(self, who: str, topic: str, instant: int) -> list[Said]:
         """Return what is said of somebody from a moment on."""
-        said = self._said.get((who, topic), [])
+        said = self._of((who, topic))
         return said[bisect_left(said, instant, key=lambda one: one.instant) :]
+
+    def amounts_before(self, unit: str, instant: int | None) -> list[SaidAmount]:
+        """Return the times or numbers of a unit that were said before a moment; None for the whole story."""
+        said = self._amounts.get(unit, [])
+        return said if instant is None else said[: bisect_left(said, instant, key=lambda one: one.instant)]
 
     def variants(self, who: str, name: str) -> int:
         """Return how many different words of the story are nearly a name."""
@@ -104,12 +145,26 @@ class Established:
 
     def sex(self, who: str) -> str:
         """Return the sex that most scenes give somebody; empty if none does."""
-        votes = Counter(said.assertion.value for said in self._said.get((who, "sex"), ()))
+        votes = Counter(said.assertion.value for said in self._of((who, "sex")))
         return votes.most_common(1)[0][0] if votes else ""
 
     def topics(self, prefix: str) -> Iterator[tuple[str, str]]:
         """Yield whom and what it knows about, of the topics with this prefix."""
+        self._gather()
         return ((who, topic) for who, topic in self._said if topic.startswith(prefix))
+
+
+def _there(scene: Scene, start: int, end: int) -> EstablishedThere:
+    first, last = _sentence(scene.text, start, end)
+    return EstablishedThere(
+        kind="scene",
+        id=scene.id,
+        chapter=scene.chapter_index,
+        scene=scene.scene_index,
+        start=first,
+        end=last,
+        quotation=scene.text[first:last],
+    )
 
 
 def _sentence(text: str, start: int, end: int) -> tuple[int, int]:

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from fabula.consistency.established import Established
 from fabula.consistency.readers import READERS, spellings
-from fabula.consistency.reading import PEOPLE, PLACES, KnownPeople, TextReading, read_text
+from fabula.consistency.reading import PEOPLE, PLACES, THINGS, KnownPeople, TextReading, read_text
 from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, StoryBook, StoryFacts
 from fabula.consistency.rules import RULES
 from fabula.context.audience import ModelView
@@ -166,4 +166,5 @@ class Linter:
         names = {one.id: (one.name, *one.aliases) for one in people if one.type == PEOPLE}
         others = frozenset(name for one in people if one.type != PEOPLE for name in (one.name, *one.aliases))
         places = {name: one.id for one in people if one.type == PLACES for name in (one.name, *one.aliases)}
-        return KnownPeople(self._language, names, others, places)
+        items = {name: one.id for one in people if one.type == THINGS for name in (one.name, *one.aliases)}
+        return KnownPeople(self._language, names, others, places, items)

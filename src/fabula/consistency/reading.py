@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
+from fabula.consistency.amounts import Amount, amounts_in
 from fabula.consistency.marked import MarkedText
 from fabula.consistency.near_names import NearNames
 from fabula.model.context import MatchPlace
@@ -15,6 +16,7 @@ from fabula.model.relation import Language
 # The types of the entities that texts are read for.
 PEOPLE = "character"
 PLACES = "location"
+THINGS = "item"
 
 
 class Assertion(NamedTuple):
@@ -29,20 +31,23 @@ class Assertion(NamedTuple):
 
 
 class TextReading(NamedTuple):
-    """What was read in a text."""
+    """What was read in a text; `by_topic` has the assertions by whom and what they are about."""
 
     assertions: tuple[Assertion, ...] = ()
     spellings: tuple[Assertion, ...] = ()
+    amounts: tuple[Amount, ...] = ()
+    by_topic: Mapping[tuple[str, str], tuple[Assertion, ...]] = {}
 
 
 @dataclass(frozen=True)
 class KnownPeople:
-    """The people of the story with their names, and the names of everything else and of places."""
+    """The people of the story with their names, and the names of everything else, of places and of things."""
 
     language: Language
     names: Mapping[str, tuple[str, ...]]
     others: frozenset[str] = frozenset()
     places: Mapping[str, str] = field(default_factory=dict)
+    items: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def spellings(self) -> NearNames:
@@ -68,4 +73,13 @@ def read_text(
     """Read a text in which these entities are named at these places."""
     marked = MarkedText(text, {key: places for key, places in named.items() if key in cast.names})
     found = {one: None for reads in readers for one in reads(marked, cast)}
-    return TextReading(tuple(sorted(found, key=lambda one: one.start)), tuple(spells(marked, cast)))
+    said = tuple(sorted(found, key=lambda one: one.start))
+    topics: dict[tuple[str, str], list[Assertion]] = {}
+    for one in said:
+        topics.setdefault((one.who, one.topic), []).append(one)
+    return TextReading(
+        said,
+        tuple(spells(marked, cast)),
+        tuple(amounts_in(text, cast.language)),
+        {key: tuple(own) for key, own in topics.items()},
+    )

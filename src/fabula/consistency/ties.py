@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import combinations
 from typing import NamedTuple
 
 from fabula.consistency.rule import WAIVE, Discrepancy, FindingMessage, StoryFacts
@@ -43,7 +44,7 @@ def clash(facts: StoryFacts, message: FindingMessage, here: Tie, there: Tie) -> 
     if _place(facts, here) < _place(facts, there):
         here, there = there, here
     name = name_of(facts, here.source)
-    words = {"name": name, "here": _told(facts, here), "there": _told(facts, there)}
+    words = {"name": name, "here": told(facts, here), "there": told(facts, there)}
     return Discrepancy(
         message=message[facts.language].format(**words),
         name=name,
@@ -54,6 +55,14 @@ def clash(facts: StoryFacts, message: FindingMessage, here: Tie, there: Tie) -> 
         confidence=0.9,
         fixes=(Fix(kind="waive", label=WAIVE[facts.language]),),
     )
+
+
+def clashes(facts: StoryFacts, message: FindingMessage, groups: Iterable[list[Tie]]) -> Iterator[Discrepancy]:
+    """Yield the pairs of each group that hold at the same time between different ends."""
+    for ties in groups:
+        for one, other in combinations(ties, 2):
+            if one.overlaps(other) and {one.source, one.target} != {other.source, other.target}:
+                yield clash(facts, message, one, other)
 
 
 def _written(facts: StoryFacts, tie: Tie) -> WrittenHere:
@@ -87,7 +96,7 @@ def _established(facts: StoryFacts, tie: Tie) -> EstablishedThere:
                 end=place[1],
                 quotation=one.quotation,
             )
-    return EstablishedThere(kind="relation", id=tie.id, quotation=_told(facts, tie))
+    return EstablishedThere(kind="relation", id=tie.id, quotation=told(facts, tie))
 
 
 def _place(facts: StoryFacts, tie: Tie) -> tuple[int, int, int]:
@@ -127,7 +136,8 @@ def circles(
                 yield clash(facts, message, tie, way)
 
 
-def _told(facts: StoryFacts, tie: Tie) -> str:
+def told(facts: StoryFacts, tie: Tie) -> str:
+    """Return a tie in words."""
     return f"{name_of(facts, tie.source)} – {tie.type} → {name_of(facts, tie.target)}"
 
 

@@ -18,6 +18,8 @@ from fabula.projections.meaning import Meaning
 from fabula.retrieval.ranking import Ranking, rank, varied
 
 SHOWN_WORDS = 8
+# How many times as many passages are read as are wanted, in case some match by what may not be read.
+AHEAD = 2
 
 _Span = tuple[int, int]
 
@@ -53,7 +55,18 @@ def quotations(
     if ranking is None:
         return []
     order = view.index.passages(view.reader).in_order()
-    return quoted(view, question, varied(ranking, order, limit).tolist(), ranking.scores)
+    found = quoted(view, question, varied(ranking, order, AHEAD * limit).tolist(), ranking.scores)
+    return [found[nth] for nth in readable_order(question, found)[:limit]]
+
+
+def readable_order(question: str, passages: Sequence[ReadPassage | Quotation]) -> list[int]:
+    """Return the places of ranked passages in the order of what the audience may read of them.
+
+    Where half of the words asked for are withheld, it comes twice as far down; where all are, nowhere.
+    """
+    shares = readable_shares(question, passages)
+    kept = [((nth + 1) / share, nth) for nth, share in enumerate(shares) if share]
+    return [nth for _, nth in sorted(kept)]
 
 
 class ReadPassage(NamedTuple):
@@ -100,6 +113,21 @@ def quoted(view: ModelView, question: str, rows: Sequence[int], scores: Floats) 
         Quotation(*one, float(scores[row]), shared)
         for one, row, shared in zip(read, rows, words, strict=True)
     ]
+
+
+def readable_shares(question: str, passages: Sequence[ReadPassage | Quotation]) -> list[float]:
+    """Return, for each passage, which share of its words that the query asks for the audience may read.
+
+    A passage is found by all its words. One that is found by what is withheld would tell that it is there.
+    """
+    folded = fold(question).text
+    cut = [nth for nth, one in enumerate(passages) if len(one.told) < len(one.text.strip())]
+    found = [1.0] * len(passages)
+    written = shared_words([passages[nth].text for nth in cut], folded) if cut else []
+    told = shared_words([passages[nth].told for nth in cut], folded) if cut else []
+    for nth, words, left in zip(cut, written, told, strict=True):
+        found[nth] = len(left) / len(words) if words else float(bool(passages[nth].told))
+    return found
 
 
 def read_passages(view: ModelView, rows: Sequence[int]) -> list[ReadPassage]:

@@ -64,6 +64,10 @@ def write_ontology(ontology: Ontology) -> str:
             "cardinality": edge.cardinality,
             "schema": edge.json_schema,
         }
+        if edge.symmetric is not None:
+            told["edges"][edge.name]["symmetric"] = edge.symmetric
+        if edge.excludes:
+            told["edges"][edge.name]["excludes"] = list(edge.excludes)
     return write_yaml(told)
 
 
@@ -101,6 +105,8 @@ def _ontology(value: Mapping[str, Any]) -> Ontology:
                 to_types=tuple(_spelt(word, nodes) for word in _listed(said["to"])),
                 json_schema={"type": "object", **said.get("schema", {})},
                 cardinality=said.get("cardinality", "N:N"),
+                symmetric=said.get("symmetric"),
+                excludes=tuple(_edge_spelt(word, edges) for word in said.get("excludes", ())),
             )
             for name, said in edges.items()
         ),
@@ -145,6 +151,7 @@ def ontology_errors(value: Any) -> Iterator[OntologyError]:
         yield from _node_errors(f"nodes.{name}", said)
     for name, said in edges.items():
         yield from _edge_errors(f"edges.{name}", said, nodes)
+        yield from _rule_errors(f"edges.{name}", name, said, edges)
 
 
 def _patterns(types: Mapping[str, Any]) -> int:
@@ -227,7 +234,7 @@ def _edge_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[Ont
     if not isinstance(said, dict):
         yield OntologyError(path, "must be a mapping with from and to")
         return
-    yield from _unknown_keys(path, said, ("from", "to", "schema", "cardinality"))
+    yield from _unknown_keys(path, said, ("from", "to", "schema", "cardinality", "symmetric", "excludes"))
     for side in ("from", "to"):
         yield from _end_errors(f"{path}.{side}", said.get(side), nodes)
     cardinality = said.get("cardinality", "N:N")
@@ -235,6 +242,33 @@ def _edge_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[Ont
         quoted = ", ".join(f'"{known}"' for known in CARDINALITIES)
         yield OntologyError(f"{path}.cardinality", f"must be one of {quoted}")
     yield from type_schema_errors(f"{path}.schema", said.get("schema", {}))
+
+
+def _rule_errors(path: str, name: str, said: Any, edges: Mapping[str, Any]) -> Iterator[OntologyError]:
+    """The errors of what a type of relation says about others of its kind."""
+    if not isinstance(said, dict):
+        return
+    if not isinstance(said.get("symmetric", False), bool):
+        yield OntologyError(f"{path}.symmetric", "must be true or false")
+    excluded = said.get("excludes", [])
+    if not isinstance(excluded, list):
+        yield OntologyError(f"{path}.excludes", "must be a list of edge types")
+        return
+    for place, word in enumerate(excluded):
+        known = _edge_spelt(word, edges) if isinstance(word, str) else None
+        if known not in edges:
+            near = nearest(word, edges) if isinstance(word, str) else None
+            hint = f"; did you mean '{near}'?" if near else ""
+            yield OntologyError(f"{path}.excludes[{place}]", f"'{word}' is not an edge type{hint}", near)
+        elif known == name:
+            yield OntologyError(f"{path}.excludes[{place}]", "a type cannot exclude itself")
+
+
+def _edge_spelt(word: str, edges: Mapping[str, Any]) -> str:
+    """The name of the edge type a word stands for, in any spelling; the word itself if there is none."""
+    return {relation_type(name): name for name in edges if isinstance(name, str)}.get(
+        relation_type(word), word
+    )
 
 
 def _end_errors(path: str, said: Any, nodes: Mapping[str, Any]) -> Iterator[OntologyError]:

@@ -29,9 +29,9 @@ class WrittenHere(Value):
 
 
 class EstablishedThere(Value):
-    """What is established: a sentence of a scene with its offsets, or a fact or a calendar in words."""
+    """What is established: a sentence of a scene with its offsets, or a fact or a rule in words."""
 
-    kind: Literal["scene", "entity", "state", "relation", "entry", "thread", "calendar"]
+    kind: Literal["scene", "entity", "state", "relation", "entry", "thread", "calendar", "ontology"]
     id: str
     chapter: int | None = None
     scene: int | None = None

@@ -122,7 +122,8 @@ class NodeType(Value):
 class EdgeType(Value):
     """A type of relation: the types it may connect, its cardinality, and its properties.
 
-    No types at an end means any.
+    No types at an end means any. A `symmetric` relation holds both ways, one that is not holds only one way;
+    without it nothing is said. `excludes` are types that cannot hold between the same two at the same time.
     """
 
     name: str
@@ -130,6 +131,8 @@ class EdgeType(Value):
     to_types: tuple[str, ...] = ()
     json_schema: JsonSchema = Field(alias="schema")
     cardinality: Cardinality = "N:N"
+    symmetric: bool | None = None
+    excludes: tuple[str, ...] = ()
 
     @cached_property
     def key(self) -> str:

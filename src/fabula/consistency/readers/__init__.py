@@ -5,6 +5,7 @@ from __future__ import annotations
 from fabula.consistency.readers.births import births
 from fabula.consistency.readers.counts import counts
 from fabula.consistency.readers.deeds import deeds
+from fabula.consistency.readers.holdings import holdings
 from fabula.consistency.readers.kin import ties
 from fabula.consistency.readers.positions import positions
 from fabula.consistency.readers.sexes import sexes
@@ -12,6 +13,6 @@ from fabula.consistency.readers.spelling import spellings
 from fabula.consistency.readers.traits import traits
 from fabula.consistency.reading import Reads
 
-READERS: tuple[Reads, ...] = (traits, ties, deeds, sexes, counts, births, positions)
+READERS: tuple[Reads, ...] = (traits, ties, deeds, sexes, counts, births, positions, holdings)
 
 __all__ = ["READERS", "spellings"]

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from fabula.consistency.marked import NAMES, MarkedText
-from fabula.consistency.readers.numbers import EN_NUMBER, ZH_NUMBER, chinese_number, english_number
+from fabula.consistency.numbers import EN_NUMBER, ZH_NUMBER, chinese_number, english_number
 from fabula.consistency.readers.sentences import Telling
 from fabula.consistency.reading import Assertion, KnownPeople
 from fabula.model.relation import Language

@@ -70,9 +70,21 @@ _EN_KIN = "|".join(sorted(PLAIN["en"], key=len, reverse=True))
 _EN = (
     # Levin's brother, Sergey
     re.compile(rf"(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN}),?\s+(?P<q>[{NAMES}])"),
-    # Sergey, Levin's brother
+    # Sergey, Levin's brother; Sergey (Levin's brother); Sergey, who was Levin's brother
     re.compile(
-        rf"(?P<q>[{NAMES}]),\s+(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\b(?!['’])"
+        rf"(?P<q>[{NAMES}])(?:,|\s*[—–(-]+)\s*(?:who\s+(?:was|is)\s+|as\s+|being\s+)?(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\b(?!['’])"
+    ),
+    # the brother of Levin, Sergey
+    re.compile(
+        rf"\b[Tt]he\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\s+of\s+(?P<p>[{NAMES}]),?\s+(?:[a-z]+\s+)?(?P<q>[{NAMES}])(?!['’])"
+    ),
+    # being the brother of Levin, Sergey
+    re.compile(
+        rf"\b(?:[Bb]eing|[Aa]s)\s+(?:the|an?)?\s*(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\s+(?:of|to)\s+(?P<p>[{NAMES}]),\s+(?P<q>[{NAMES}])(?!['’])"
+    ),
+    # Levin's brother was called Sergey
+    re.compile(
+        rf"(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})(?:['’]s\s+name)?,?\s+(?:(?:who|which)\s+)?(?:was|is)\s+(?:called\s+|named\s+|none\s+other\s+than\s+)?(?P<q>[{NAMES}])(?!['’])"
     ),
     # Sergey was the brother of Levin
     re.compile(
@@ -94,6 +106,10 @@ _EN = (
 _EN_HIS = re.compile(
     rf"\b(?:his|her|His|Her)\s+(?:[a-z]+\s+){{0,2}}?(?P<k>{_EN_KIN}),?\s+(?P<q>[{NAMES}])(?!['’])"
 )
+# Levin embraced Sergey, his brother
+_EN_HIS_AFTER = re.compile(
+    rf"(?P<q>[{NAMES}]),\s+(?:who\s+was\s+)?(?:his|her)\s+(?:[a-z]+\s+){{0,2}}?(?P<k>{_EN_KIN})\b(?!['’]|\s+[{NAMES}]|,\s+[{NAMES}])"
+)
 _ZH_KIN = "|".join(sorted((one for one in PLAIN["zh"] if len(one) > 1), key=len, reverse=True))
 _ZH_OLD = "|".join(one for one in PLAIN["zh"] if len(one) == 1)
 _ZH = (
@@ -104,11 +120,15 @@ _ZH = (
     re.compile(rf"(?P<p>[{NAMES}])之(?P<k>{_ZH_OLD})(?P<q>[{NAMES}])"),
     # 贾琏带着妻子凤姐
     re.compile(
-        rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s]{{0,4}}(?:带着|领着|拉着|同|与|和|跟)(?:自己的?|他的?|她的?|其)?(?P<k>{_ZH_KIN})(?P<q>[{NAMES}])"
+        rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s]{{0,4}}(?:[带领拉拖扶牵唤叫请派命令劝救送找寻见望对向同与和跟替为给][着来了去过到上]?)(?:自己的?|他的?|她的?|其)?(?P<k>{_ZH_KIN})(?P<q>[{NAMES}])"
     ),
     # 贾琏道：“凤姐是我妻子。”
     re.compile(
         rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s]{{0,6}}[道说问答]：“[^{NAMES}”]{{0,6}}(?P<q>[{NAMES}])(?:是|乃|乃是|便是|就是)我的?(?P<k>{_ZH_KIN})"
+    ),
+    # 贾琏有个妻子，名叫凤姐
+    re.compile(
+        rf"(?P<p>[{NAMES}])有(?:一?[个位名])?(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN})，?(?:名字?|名?[叫唤]做?|便是|就是|乃是?|是)?(?P<q>[{NAMES}])"
     ),
     # 凤姐，贾琏的妻子，
     re.compile(rf"(?P<q>[{NAMES}])，(?P<p>[{NAMES}])(?:的|之)(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN})(?=[，。])"),
@@ -135,7 +155,8 @@ def ties(text: MarkedText, cast: KnownPeople) -> Iterator[Assertion]:
                 if found["p"] != found["q"] and found.start("k") not in seen:
                     seen.add(found.start("k"))
                     yield _said(text, sentence, found, text.who(found["p"]), plain)
-        for found in his.finditer(sentence.text):
+        later = _EN_HIS_AFTER.finditer(sentence.text) if cast.language == "en" else iter(())
+        for found in (*his.finditer(sentence.text), *later):
             if found.start("k") in seen or telling.is_spoken(sentence.start + found.start()):
                 continue
             owner = _owner(text, sentence, found.start())

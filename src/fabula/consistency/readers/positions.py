@@ -15,7 +15,7 @@ _EN = re.compile(
     rf"|(?:arrived|landed)\s+(?:in|at)|(?:reached|entered)|(?:came|returned)\s+to)\s+(?:the\s+)?"
 )
 _ZH = re.compile(
-    rf"(?P<p>[{NAMES}])(?:正|已|已经|还|仍|也|便|就|独自|终于|又)?"
+    rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s的和与同跟说道见听问给对向让叫]{{0,4}}?"
     rf"(?:正在|在|来到了?|到了|到达了?|抵达了?|回到了?|走进了?|进了|住在|坐在|站在|躺在|留在|守在|身在)"
 )
 _NOT = re.compile(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from fabula.consistency.numbers import chinese_number, english_number
 from fabula.consistency.readers.counts import KINDS
-from fabula.consistency.readers.numbers import chinese_number, english_number
 from fabula.consistency.reading import Assertion
 from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, FindingMessage
 from fabula.consistency.rules.shown import change_text, entity_of, waive

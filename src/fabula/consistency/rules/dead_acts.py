@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from fabula.consistency.absence import absence
+from fabula.consistency.deaths import fact_of_death
 from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, FindingMessage
-from fabula.consistency.rules.out_of_time import absence
 from fabula.consistency.rules.shown import waive
-from fabula.context.audience import ModelView
-from fabula.context.entity_texts import states_holding
 from fabula.model.check import EstablishedThere
-from fabula.model.entity import Entity, EntityState
-from fabula.model.status import status_said
+from fabula.model.entity import Entity
 
 _NAMED: FindingMessage = {
     "zh": "设定写明“{name}”已死；若是回忆或转述则无妨。",
@@ -30,7 +28,7 @@ def _find(text: CheckedText) -> Iterator[Discrepancy]:
     for slot, entity in text.people.items():
         if absence(text.view, entity) is not None:
             continue
-        fact = _fact_of_death(text.view, entity)
+        fact = fact_of_death(text.view, entity)
         if not text.is_saved:
             if fact is not None:
                 for place in text.places(slot):
@@ -64,26 +62,6 @@ def _shown(text: CheckedText, entity: Entity, start: int, end: int, there: Estab
     since = entity.since if text.is_for_author else None
     until = entity.until if text.is_for_author else None
     return replace(found, kind="dead", since=since, until=until)
-
-
-def _fact_of_death(view: ModelView, entity: Entity) -> EstablishedThere | None:
-    """The attribute, or the state that holds at this moment, that says somebody is dead."""
-    said: dict[str, tuple[object, Entity | EntityState]] = {
-        key: (value, entity) for key, value in entity.attributes.items()
-    }
-    for state in states_holding(view, entity):
-        said.update({key: (value, state) for key, value in state.attributes.items()})
-    for key, (value, source) in said.items():
-        if status_said(key, value) == "deceased":
-            since = source.since if isinstance(source, EntityState) else None
-            return EstablishedThere(
-                kind="state" if isinstance(source, EntityState) else "entity",
-                id=source.id,
-                chapter=None if since is None else since.chapter,
-                scene=None if since is None else since.scene,
-                quotation=f"{entity.name}: {key} = {value}",
-            )
-    return None
 
 
 DEAD_ACTS = ConsistencyRule("dead-acts", "error", {"zh": "死者有言行", "en": "The dead act"}, _find)

@@ -18,12 +18,14 @@ from fabula.model.relation import Language
 from fabula.store.reader import Reader
 
 _MESSAGE: FindingMessage = {
-    "zh": "这里是“{term}”，而设定写的是“{known}”。",
+    "zh": "这里是“{term}”，而此前写的是“{known}”。",
     "en": "Here it is “{term}”; what is established says “{known}”.",
 }
 # Of the words around two amounts, how many must be shared, and which share of the shorter sentence.
 _LEAST_SHARED = {"en": 3, "zh": 4}
 _LEAST_SHARE = {"en": 0.5, "zh": 0.5}
+# Two sentences of the manuscript must be nearly the same, the longer one included.
+_LEAST_SHARE_OF_LONGER = 0.6
 
 
 class _Stated(NamedTuple):
@@ -40,7 +42,7 @@ def _find(text: CheckedText) -> Iterator[Discrepancy]:
     # What somebody believes instead of a fact is not compared.
     if text.view.pov is not None:
         return
-    here = list(amounts_in(text.text, text.language))
+    here = text.reading.amounts
     if not here:
         return
     known = _stated(text.view.reader, text.view.index, text.language)
@@ -49,31 +51,59 @@ def _find(text: CheckedText) -> Iterator[Discrepancy]:
             one for one in known.get(amount.unit, ()) if _is_about_the_same(amount, one.amount, text.language)
         ]
         # If any fact says the same, the others are about something else.
-        if not near or any(not amount.differs(one.amount) for one in near):
+        if any(not amount.differs(one.amount) for one in near):
             continue
         found = next((one for one in near if _may_be_told(text, one)), None)
         if found is None:
+            yield from () if near else _against_scenes(text, amount)
             continue
         there = EstablishedThere.model_validate(
             {"kind": found.kind, "id": found.id, "quotation": found.sentence}
         )
-        yield text.discrepancy(
-            _MESSAGE,
-            amount.start,
-            amount.end,
-            None,
-            there=there,
-            confidence=0.7,
-            fixes=(change_text(text, found.words), waive(text)),
-            facts=(f"{found.kind}:{found.id}",),
-            words={"known": found.words},
-        )
+        yield _told(text, amount, there, found.words, f"{found.kind}:{found.id}", 0.7)
+
+
+def _against_scenes(text: CheckedText, amount: Amount) -> Iterator[Discrepancy]:
+    """What an earlier scene says in nearly the same words, unless one says the same."""
+    said = [
+        one
+        for one in text.established.amounts_before(amount.unit, text.view.instant)
+        if one.scene.id != text.scene_id and _is_nearly_the_same(amount, one.amount, text.language)
+    ]
+    if not said or any(not amount.differs(one.amount) for one in said):
+        return
+    first = said[0]
+    words = first.scene.text[first.amount.start : first.amount.end]
+    yield _told(text, amount, first.there, words, f"scene:{first.scene.id}", 0.6)
+
+
+def _told(
+    text: CheckedText, amount: Amount, there: EstablishedThere, known: str, fact: str, confidence: float
+) -> Discrepancy:
+    return text.discrepancy(
+        _MESSAGE,
+        amount.start,
+        amount.end,
+        None,
+        there=there,
+        confidence=confidence,
+        fixes=(change_text(text, known), waive(text)),
+        facts=(fact,),
+        words={"known": known},
+    )
 
 
 def _is_about_the_same(one: Amount, other: Amount, language: Language) -> bool:
     shared = len(one.about & other.about)
     shorter = min(len(one.about), len(other.about))
     return shared >= _LEAST_SHARED[language] and shared >= _LEAST_SHARE[language] * shorter
+
+
+def _is_nearly_the_same(one: Amount, other: Amount, language: Language) -> bool:
+    """Whether two sentences of a story differ in little but the amount; numbers change as a story goes on."""
+    shared = len(one.about & other.about)
+    longer = max(len(one.about), len(other.about))
+    return shared >= _LEAST_SHARED[language] + 1 and shared >= _LEAST_SHARE_OF_LONGER * longer
 
 
 def _stated(reader: Reader, index: StoryIndex, language: Language) -> dict[str, list[_Stated]]:

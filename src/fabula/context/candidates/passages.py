@@ -11,7 +11,7 @@ from fabula.assembly.cutting import ELLIPSIS
 from fabula.assembly.prose import whole_sentences
 from fabula.assembly.recollections import RecalledCandidate
 from fabula.context.audience import ModelView
-from fabula.context.quotations import Quotation, quoted, told_by
+from fabula.context.quotations import Quotation, quoted, readable_shares, told_by
 from fabula.index.arrays import Floats, Mask
 from fabula.index.lexemes import Counts
 from fabula.index.passages import PassageIndex, PassageOrder
@@ -71,6 +71,9 @@ def passage_candidates(
     count = int(np.searchsorted(words_before, WORDS_PER_TOKEN * token_budget))
     rows = found.rows[: min(count, MOST_PASSAGES)]
     told = quoted(on, questions[0], rows, found.scores)
+    readable = readable_shares("\n".join(questions), told)
+    rows = [row for row, share in zip(rows, readable, strict=True) if share]
+    told = [one for one, share in zip(told, readable, strict=True) if share]
     weak = [
         nth
         for nth, row in enumerate(rows[: found.leading])

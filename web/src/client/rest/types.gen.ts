@@ -4881,13 +4881,18 @@ export type NodeType = {
  *
  * A type of relation: the types it may connect, its cardinality, and its properties.
  *
- * No types at an end means any.
+ * No types at an end means any. A `symmetric` relation holds both ways, one that is not holds only one way;
+ * without it nothing is said. `excludes` are types that cannot hold between the same two at the same time.
  */
 export type EdgeType = {
     /**
      * Cardinality
      */
     cardinality?: '1:1' | '1:N' | 'N:1' | 'N:N';
+    /**
+     * Excludes
+     */
+    excludes?: Array<string>;
     /**
      * Fromtypes
      */
@@ -4902,6 +4907,10 @@ export type EdgeType = {
     schema: {
         [key: string]: unknown;
     };
+    /**
+     * Symmetric
+     */
+    symmetric?: boolean | null;
     /**
      * Totypes
      */
@@ -5185,7 +5194,7 @@ export type ModelFinding = {
 /**
  * EstablishedThere
  *
- * What is established: a sentence of a scene with its offsets, or a fact or a calendar in words.
+ * What is established: a sentence of a scene with its offsets, or a fact or a rule in words.
  */
 export type EstablishedThere = {
     /**
@@ -5203,7 +5212,7 @@ export type EstablishedThere = {
     /**
      * Kind
      */
-    kind: 'scene' | 'entity' | 'state' | 'relation' | 'entry' | 'thread' | 'calendar';
+    kind: 'scene' | 'entity' | 'state' | 'relation' | 'entry' | 'thread' | 'calendar' | 'ontology';
     /**
      * Quotation
      */

@@ -2740,7 +2740,8 @@ export const zNodeType = z.object({
  *
  * A type of relation: the types it may connect, its cardinality, and its properties.
  *
- * No types at an end means any.
+ * No types at an end means any. A `symmetric` relation holds both ways, one that is not holds only one way;
+ * without it nothing is said. `excludes` are types that cannot hold between the same two at the same time.
  */
 export const zEdgeType = z.object({
     cardinality: z.enum([
@@ -2749,9 +2750,11 @@ export const zEdgeType = z.object({
         'N:1',
         'N:N'
     ]).optional(),
+    excludes: z.array(z.string()).optional().default([]),
     fromTypes: z.array(z.string()).optional().default([]),
     name: z.string(),
     schema: z.record(z.string(), z.unknown()),
+    symmetric: z.boolean().nullish(),
     toTypes: z.array(z.string()).optional().default([])
 });
 
@@ -2897,7 +2900,7 @@ export const zModelListResponse = z.object({
 /**
  * EstablishedThere
  *
- * What is established: a sentence of a scene with its offsets, or a fact or a calendar in words.
+ * What is established: a sentence of a scene with its offsets, or a fact or a rule in words.
  */
 export const zEstablishedThere = z.object({
     chapter: z.int().nullish(),
@@ -2910,7 +2913,8 @@ export const zEstablishedThere = z.object({
         'relation',
         'entry',
         'thread',
-        'calendar'
+        'calendar',
+        'ontology'
     ]),
     quotation: z.string(),
     scene: z.int().nullish(),

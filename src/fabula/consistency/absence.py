@@ -1,15 +1,14 @@
-"""The text names an entity that is not yet, or no longer, part of the story."""
+"""Entities that a text names although they are not yet, or no longer, part of the story."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import partial
 from typing import Literal
 
 from fabula.consistency.reading import PEOPLE
-from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, FindingMessage
+from fabula.consistency.rule import CheckedText, Discrepancy, FindingMessage
 from fabula.context.audience import ModelView
 from fabula.model.check import EstablishedThere
 from fabula.model.context import MatchPlace
@@ -47,7 +46,8 @@ def absence(view: ModelView, entity: Entity) -> Absence | None:
     return "no_longer" if clock.is_over(entity, view.instant) else None
 
 
-def _find(wanted: Absence, text: CheckedText) -> Iterator[Discrepancy]:
+def out_of_time(wanted: Absence, text: CheckedText) -> Iterator[Discrepancy]:
+    """Yield where a text names what is absent in one of the two ways."""
     places, view = text.found.entities, text.view
     # If a name is shared with an entity that is present, that one is meant.
     taken = {_span(place) for slot in text.people if view.may_be_told(slot) for place in places[slot]}
@@ -113,17 +113,3 @@ def _there(text: CheckedText, kind: Absence, entity: Entity) -> EstablishedThere
 
 def _span(place: MatchPlace) -> tuple[int, int]:
     return place.start, place.end
-
-
-NOT_YET = ConsistencyRule(
-    "not-yet",
-    "warning",
-    {"zh": "尚未登场就被提到", "en": "Named before being introduced"},
-    partial(_find, "not_yet"),
-)
-NO_LONGER = ConsistencyRule(
-    "no-longer",
-    "info",
-    {"zh": "已经离场又被提到", "en": "Named after being gone"},
-    partial(_find, "no_longer"),
-)
