@@ -7,6 +7,10 @@ WORKERS ?= 2
 MORE_WORKERS := $(shell expr $(WORKERS) + 1)
 # Compiled files are kept, whatever the environment says: to compile all tests again takes longer than most of them.
 export PYTHONDONTWRITEBYTECODE :=
+# Told to use ASCII, Python 3.11 does not start where the path of the project has other characters.
+ifneq (,$(filter C POSIX,$(LC_ALL)))
+export LC_ALL := C.UTF-8
+endif
 
 SCHEMA := schemas/knowledge.schema.json
 ZOD := web/src/client/knowledge.ts

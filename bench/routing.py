@@ -27,12 +27,13 @@ from bench.http import free_port, until_listening
 from bench.report import RESULTS, Row, TableOf, markdown, number
 from bench.retrieval_report import show
 from fabula.memory import Memory
-from fabula.samples import SAMPLES, load_sample
+from fabula.operations.samples import fill, told_of
+from fabula.samples import SAMPLES
 
 NAME = "routing"
 PROCESSES = 4
-STORIES, QUICK_STORIES = 40, 8
-ROUNDS = 12
+STORIES, QUICK_STORIES = 24, 8
+ROUNDS = 8
 SEED = 7
 CONFIGURATION = Path(__file__).parents[1] / "deploy" / "nginx.conf"
 TEXT = {"en": "Jiang Li climbed the stairs and lit the lamp.", "zh": "江离走上台阶，点亮了灯。"}
@@ -70,9 +71,10 @@ def _made(db: Path, count: int) -> list[tuple[str, str]]:
     made = []
     with Memory(db) as memory:
         for number in range(count):
-            sample = SAMPLES[number % len(SAMPLES)]
-            story = load_sample(memory, sample)
-            made.append((story.id, sample.rpartition(".")[2]))
+            told = told_of(SAMPLES[number % len(SAMPLES)])
+            story = memory.story(f"{told['title']} {number}", language=told["language"])
+            fill(memory.call(), story.id, told)
+            made.append((story.id, told["language"]))
     return made
 
 

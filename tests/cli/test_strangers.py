@@ -49,6 +49,8 @@ ARGUMENTS = {
 }
 # Makes a database where there is none, and looks into no other.
 MAKES_ONE = "restore"
+# Refuses every file, whatever is in it.
+TAKES_NO_FILE = "distribute"
 # Sets up the log of its process for good.
 LOGGING = ("serve", "ipc", "mcp")
 
@@ -65,7 +67,7 @@ def commands() -> Iterator[str]:
     return walk(typer.main.get_command(app), [])
 
 
-OPENING = sorted(set(commands()) - {MAKES_ONE})
+OPENING = sorted(set(commands()) - {MAKES_ONE, TAKES_NO_FILE})
 
 STRANGERS = {
     "tables of their own": ["CREATE TABLE notes (id INTEGER PRIMARY KEY, text TEXT)"],

@@ -20,7 +20,7 @@ _LAYOUT = """SELECT table_name::text, citus_table_type, distribution_column FROM
 # Machines change a table one after the other: whoever changes several in one transaction needs that.
 _IN_ORDER = "SET LOCAL citus.multi_shard_modify_mode = 'sequential'"
 
-Layout = dict[str, str]
+TableLayout = dict[str, str]
 
 
 def wanted(table: str) -> str | None:
@@ -31,7 +31,7 @@ def wanted(table: str) -> str | None:
     return DISTRIBUTED_BY if known is not None and DISTRIBUTED_BY in known.columns else None
 
 
-def layout(connection: Connection) -> Layout | None:
+def layout(connection: Connection) -> TableLayout | None:
     """Return how the tables are distributed now; None without Citus."""
     if connection.dialect.name != "postgresql" or not connection.execute(text(_HAS_CITUS)).scalar_one():
         return None

@@ -13,7 +13,7 @@ from fabula.store.engines import engine_at, take_long
 from fabula.store.failures import explained
 from fabula.store.migrate import migrate
 from fabula.store.place import DatabasePlace, PostgresPlace
-from fabula.store.shard_tables import DISTRIBUTED_BY, FIRST, Layout, layout, wanted
+from fabula.store.shard_tables import DISTRIBUTED_BY, FIRST, TableLayout, layout, wanted
 from fabula.store.tables import metadata
 
 _IS_INSTALLABLE = "SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'citus')"
@@ -23,8 +23,6 @@ _OTHERS = """SELECT count(*) FROM pg_stat_activity WHERE datname = current_datab
              AND application_name NOT LIKE 'citus%'"""
 _MOVES = "SELECT count(*) FROM move_parts"
 _WORKERS = "SELECT count(*) FROM citus_get_active_worker_nodes()"
-
-Told = Callable[[str], None]
 
 
 class ShardingStep(NamedTuple):
@@ -43,7 +41,7 @@ class ShardingReport(NamedTuple):
 
 
 def distribute(
-    place: DatabasePlace, tell: Told = lambda _: None, *, is_dry_run: bool = False
+    place: DatabasePlace, tell: Callable[[str], None] = lambda _: None, *, is_dry_run: bool = False
 ) -> ShardingReport:
     """Distribute every table that is not, in an order in which references hold.
 
@@ -111,7 +109,7 @@ def _checked(connection: Connection) -> ShardingReport:
     return ShardingReport(steps, len(now), workers)
 
 
-def steps_from(now: Layout) -> Iterator[ShardingStep]:
+def steps_from(now: TableLayout) -> Iterator[ShardingStep]:
     """Yield what is missing: tables that everybody needs, then stories, then what refers to them."""
     for table in sorted(metadata.sorted_tables, key=lambda table: wanted(table.name) == DISTRIBUTED_BY):
         kind = wanted(table.name)
