@@ -6,7 +6,13 @@ import zipfile
 from typing import IO
 from xml.sax.saxutils import escape, quoteattr
 
-from fabula.formats.books.written_book import SCENE_BREAK, WrittenBook, WrittenChapter, clean, scene_parts
+from fabula.formats.books.written_book import (
+    SCENE_BREAK,
+    ManuscriptBook,
+    ManuscriptChapter,
+    clean,
+    scene_parts,
+)
 from fabula.model.bilingual import Bilingual
 
 _BEGINNING_OF_TIME = (1980, 1, 1, 0, 0, 0)
@@ -24,7 +30,7 @@ _STYLE = (
 _PAGE = "application/xhtml+xml"
 
 
-def write_epub(book: WrittenBook, out: IO[bytes]) -> None:
+def write_epub(book: ManuscriptBook, out: IO[bytes]) -> None:
     """Write a page for the title and one for each chapter; the same story gives the same bytes."""
     headings: list[str] = []
     with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -57,7 +63,7 @@ def _text(text: str) -> str:
     return escape(" ".join(clean(text).split()))
 
 
-def _page(book: WrittenBook, title: str, body: str) -> str:
+def _page(book: ManuscriptBook, title: str, body: str) -> str:
     return (
         f'{_HEAD}<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml" '
         f'xmlns:epub="http://www.idpf.org/2007/ops" lang="{book.language}" xml:lang="{book.language}">'
@@ -67,13 +73,13 @@ def _page(book: WrittenBook, title: str, body: str) -> str:
     )
 
 
-def _body(chapter: WrittenChapter) -> str:
+def _body(chapter: ManuscriptChapter) -> str:
     parts = ["".join(f"<p>{escape(line)}</p>\n" for line in lines) for lines in scene_parts(chapter)]
     gap = f'<p class="break">{SCENE_BREAK}</p>\n'
     return f'<section epub:type="chapter"><h2>{_text(chapter.heading)}</h2>\n{gap.join(parts)}</section>'
 
 
-def _contents(book: WrittenBook, headings: list[str]) -> str:
+def _contents(book: ManuscriptBook, headings: list[str]) -> str:
     named = _CONTENTS.said_in(book.language)
     # A list without an item is not allowed, so the title stands first.
     items = [f'<li><a href="title.xhtml">{_text(book.title)}</a></li>']
@@ -84,7 +90,7 @@ def _contents(book: WrittenBook, headings: list[str]) -> str:
     return _page(book, named, body)
 
 
-def _old_contents(book: WrittenBook, headings: list[str]) -> str:
+def _old_contents(book: ManuscriptBook, headings: list[str]) -> str:
     pages = ["title.xhtml", *(_name(number) for number, _ in enumerate(headings, 1))]
     points = "".join(
         f'<navPoint id="n{number}" playOrder="{number}"><navLabel><text>{_text(one)}</text></navLabel>'
@@ -98,11 +104,11 @@ def _old_contents(book: WrittenBook, headings: list[str]) -> str:
     )
 
 
-def _identifier(book: WrittenBook) -> str:
+def _identifier(book: ManuscriptBook) -> str:
     return f"urn:fabula:{clean(book.id)}"
 
 
-def _package(book: WrittenBook, chapters: int) -> str:
+def _package(book: ManuscriptBook, chapters: int) -> str:
     pages = [_name(number) for number in range(1, chapters + 1)]
     items = "".join(
         f'<item id="c{n}" href="{page}" media-type="{_PAGE}"/>\n' for n, page in enumerate(pages, 1)

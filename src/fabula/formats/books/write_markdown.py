@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from typing import IO
 
-from fabula.formats.books.written_book import SCENE_BREAK, WrittenBook, clean, scene_parts
+from fabula.formats.books.written_book import SCENE_BREAK, ManuscriptBook, clean, scene_parts
 
 # At the beginning of a line these would make it a heading, a quotation, a list, a rule or code.
 _MARK = re.compile(r"(?=[#>~`=|-]|[*+](?:\s|$)|\*\s*\*\s*\*)|^(\d{1,9})(?=[.)](?:\s|$))")
 _INLINE = re.compile(r"(?=[\\<&\[])")
 
 
-def write_markdown(book: WrittenBook, out: IO[bytes]) -> None:
+def write_markdown(book: ManuscriptBook, out: IO[bytes]) -> None:
     """Write the title, a heading for each chapter, and every paragraph between empty lines."""
     blocks = [f"# {_plain(book.title)}"]
     for chapter in book.chapters:

@@ -10,7 +10,7 @@ from docx.oxml.ns import qn
 from docx.shared import Pt
 from lxml import etree
 
-from fabula.formats.books.written_book import SCENE_BREAK, WrittenBook, clean, scene_parts
+from fabula.formats.books.written_book import SCENE_BREAK, ManuscriptBook, clean, scene_parts
 from fabula.model.relation import Language
 
 _FONTS: dict[Language, tuple[str, str]] = {
@@ -22,7 +22,7 @@ _LINES = 1.5
 _LONGEST_TITLE = 255  # of the properties of a document
 
 
-def write_word(book: WrittenBook, out: IO[bytes]) -> None:
+def write_word(book: ManuscriptBook, out: IO[bytes]) -> None:
     """Write the title, a heading on a new page for each chapter, and indented paragraphs."""
     document = Document()
     document.core_properties.title = clean(book.title)[:_LONGEST_TITLE]

@@ -15,21 +15,21 @@ _FORBIDDEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 _EDGES = " \t\u3000\r"
 
 
-class WrittenChapter(NamedTuple):
+class ManuscriptChapter(NamedTuple):
     """A chapter with its heading and the texts of its scenes."""
 
     heading: str
     scenes: tuple[str, ...]
 
 
-class WrittenBook(NamedTuple):
+class ManuscriptBook(NamedTuple):
     """A book; `changed_at` is when the story was last changed, and its chapters are read one by one."""
 
     id: str
     title: str
     language: Language
     changed_at: str
-    chapters: Iterable[WrittenChapter]
+    chapters: Iterable[ManuscriptChapter]
 
 
 def paragraphs(text: str) -> Iterator[str]:
@@ -44,7 +44,7 @@ def clean(text: str) -> str:
     return _FORBIDDEN.sub("", text)
 
 
-def scene_parts(chapter: WrittenChapter) -> Iterator[list[str]]:
+def scene_parts(chapter: ManuscriptChapter) -> Iterator[list[str]]:
     """Yield the paragraphs of each scene that has any."""
     for text in chapter.scenes:
         if found := list(paragraphs(text)):
