@@ -24,14 +24,14 @@ _ILLNESS = (
     r"[Ii]llness|[Dd]isease|[Dd]iphtheria|[Pp]estilence|[Aa]poplexy|[Hh]unger|[Pp]oison)"
 )
 _DIES_EN = re.compile(
-    rf"{_P}{_ASIDE}\s+(?:[a-z]+ly\s+|then\s+|had\s+|has\s+|at\s+last\s+|himself\s+|herself\s+)?(?:{_AND}died|"
+    rf"{_P}{_ASIDE}\s+(?:[a-z]+ly\s+|then\s+|had\s+|has\s+|at\s+last\s+|himself\s+|herself\s+)?(?:{_AND}(?:died|was\s+dead|perished|drowned|broke\s+{_OWN}\s+neck)|"
     # what somebody does who dies
     rf"died|perished|expired|drowned|suffocated|succumbed(?=\s*[.,;]|\s+to\s+(?:the|an?|his|her|their|its)\s+(?:[a-z]+\s+)?(?:wounds?|injur\w+|fever|illness|disease|poison|plague|cold))|"
     rf"passed\s+away|gave\s+up\s+the\s+ghost|(?:breathed|drew)\s+{_OWN}\s+last|departed\s+this\s+life|was\s+no\s+more|"
     rf"(?:met|found)\s+{_OWN}\s+(?:death|end)|went\s+to\s+{_OWN}\s+(?:grave|rest)|(?:lost|took|ended|laid\s+down|gave)\s+{_OWN}\s+(?:own\s+)?(?:life|days)|"
     rf"{_TO_DEATH}\s+to\s+{_OWN}?\s*death|(?:killed|shot|stabbed|poisoned|drowned|hanged)\s+(?:himself|herself)|"
     rf"(?:lay|fell|dropped|sank|collapsed|slumped|toppled|rolled)\s+(?:[a-z]+\s+){{0,3}}?(?:dead|lifeless)|(?:lies|lay)\s+buried|"
-    rf"did\s+not\s+(?:survive|live\s+to\s+see)|never\s+(?:woke|awoke|recovered)|fallen\s+in\s+(?:battle|action|the\s+war)|"
+    rf"did\s+not\s+(?:survive|live\s+(?:to\s+see|through|out))|closed\s+{_OWN}\s+eyes\s+for\s*ever|went\s+down\s+with\s+(?:the|his|her)\s+ship|never\s+(?:woke|awoke|recovered)|fallen\s+in\s+(?:battle|action|the\s+war)|"
     # what is done to somebody who dies
     rf"(?:was|were|is|been|lay)\s+(?:[a-z]+ly\s+|already\s+|found\s+|long\s+|quite\s+)?(?:been\s+)?(?:dead|lifeless|{_KILLED})|"
     rf"(?:was|were|been)\s+(?:struck|shot|found|discovered|picked\s+up)\s+dead|"
@@ -41,7 +41,7 @@ _DIES_EN = re.compile(
     rf")\b(?!\s+(?:of\s+(?:laughter|laughing|shame|boredom)|away|down|out|asleep|tired|drunk|certain|set|against|serious|"
     rf"to\s+(?:the\s+world|all|everything|shame|me|him|her|us|them)|with\s+(?:laughter|shame))\b)|"
     # what is left of them
-    rf"(?P<s>[{NAMES}])['’]s?\s+(?:funeral|burial|corpse|(?:dead|lifeless|cold)\s+body|remains|last\s+breath|heart\s+(?:had\s+)?(?:stopped|ceased)|"
+    rf"(?P<s>[{NAMES}])['’]s?\s+(?:funeral|burial|corpse|coffin|grave|tomb|(?:dead|lifeless|cold)\s+body|remains|last\s+breath|heart\s+(?:had\s+)?(?:stopped|ceased)|"
     rf"(?:sudden\s+|untimely\s+)?death\s+(?:came|followed|was\s+(?:announced|reported|mourned)))\b|"
     rf"\b(?:news|hour|day|night|year|scene|cause|[Aa]fter|[Ss]ince|[Oo]n|mourned|upon)\s+(?:of\s+)?(?P<u>[{NAMES}])['’]s?\s+(?:sudden\s+|untimely\s+)?(?:death|murder|suicide|execution)\b|"
     rf"\b(?:found|discovered|brought|carried|buried|burned|burnt|recovered|dragged|fished|pulled|identified)\s+(?:[a-z]+\s+)?(?P<v>[{NAMES}])['’]s?\s+body\b|"
