@@ -40,6 +40,10 @@ def test_a_card_comes_in_and_goes_out_again(run: Run, tmp_path: Path) -> None:
     assert run("export", "Mira", "--format", "csv", "--book", "none", *DB).err.startswith(
         "VALIDATION_ERROR: "
     )
+    asked = run("export", "Mira", "--format", "novelai", *DB)
+    assert asked.code != 0
+    assert "This story has 2 lorebooks with entries" in asked.err
+    assert "Lamps (1)" in asked.err
 
 
 def test_a_folder_of_notes_is_a_lorebook(run: Run, tmp_path: Path) -> None:

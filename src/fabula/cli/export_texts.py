@@ -19,8 +19,8 @@ EXPORT_TEXTS: dict[str, tuple[str, str]] = {
         "或供其他程序使用的设定集：{lore}。",
     ),
     "opt_export_book": (
-        "The lorebook to write, by id or name; without it, the story's own or the imported one.",
-        "要写出的设定集（编号或名称）；不给则为故事自己的或导入的那一个。",
+        "The lorebook to write, by id or name; needed where more than one has entries.",
+        "要写出的设定集（编号或名称）；有多个含条目的设定集时必须指定。",
     ),
     "opt_export_report": ("Only say what the format would lose.", "只列出该格式会丢失的内容。"),
     "opt_export_picture": ("For a card as PNG: the picture to put it into.", "角色卡写成 PNG 时所用的图片。"),

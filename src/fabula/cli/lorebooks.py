@@ -98,7 +98,7 @@ def export_book(memory: Memory, story_id: str, wish: LoreExport) -> None:
 
 
 def _book_of(memory: Memory, story_id: str, wish: LoreExport) -> str:
-    """The book that is named by id or name; else the one a card came with, or the only one with entries."""
+    """The book named by id or name; else the only one with entries, for cards the one that came with one."""
     found = list_books(memory.call(keeper), project_id=story_id).items
     if wish.book is not None:
         for book in found:
@@ -109,12 +109,19 @@ def _book_of(memory: Memory, story_id: str, wish: LoreExport) -> str:
             details={"field": "book"},
             suggestion=f"Name one of: {', '.join(book.name for book in found)}.",
         )
-    own, *others = found
+    own = found[0]
+    filled = [book for book in found if book.entry_count]
     if wish.form.startswith("card-"):
-        others = [book for book in others if book.source == "character"] or others
-    elif own.entry_count:
-        return own.id
-    return others[0].id if others else own.id
+        others = [book for book in found[1:] if book.source == "character"] or filled
+        return others[0].id if others else own.id
+    if len(filled) > 1:
+        raise InvalidInput(
+            f"This story has {len(filled)} lorebooks with entries, and a file holds one.",
+            details={"field": "book"},
+            suggestion="Choose with --book: "
+            + ", ".join(f"{book.name} ({book.entry_count})" for book in filled),
+        )
+    return filled[0].id if filled else own.id
 
 
 def _write(file: LorebookFile, target: Path | None) -> None:
