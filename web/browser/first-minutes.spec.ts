@@ -146,9 +146,9 @@ test("home: tiles say where to go on; rename, duplicate, export, delete", async 
     page.getByRole("listitem").filter({ has: page.getByText(name, { exact: true }) });
   await expect(tile(title)).toContainText("3 words");
   await expect(tile(title)).toContainText("Continue: 第十四回");
-  const choose = async (name: string, deed: string) => {
+  const choose = async (name: string, action: string) => {
     await tile(name).getByLabel(`More about ${name}`).press("Enter");
-    await tile(name).getByRole("button", { name: deed }).click();
+    await tile(name).getByRole("button", { name: action }).click();
   };
   await choose(title, "Rename");
   await page.getByLabel("Title").fill(`${title} II`);

@@ -8,11 +8,11 @@ import { glossary } from "../texts/glossary";
 import { useLanguage, useTexts } from "../texts/language";
 import styles from "./Home.module.css";
 import { FIRST_PANEL, panelAddress } from "./panels";
-import type { Deed } from "./StoryDeeds";
+import type { StoryAction } from "./StoryActions";
 import { texts } from "./texts";
 
 // Not needed to see the stories: loaded when something is to be done with one.
-const StoryDeeds = lazy(() => import("./StoryDeeds"));
+const StoryActions = lazy(() => import("./StoryActions"));
 
 /** A story on the home page: how much is written, where to go on, and what can be done with it. */
 export function StoryTile({ story, wordCount, lastScene }: StoryOverview) {
@@ -21,15 +21,15 @@ export function StoryTile({ story, wordCount, lastScene }: StoryOverview) {
   const named = useTexts(placeTexts);
   const language = useLanguage();
   const menu = useRef<HTMLDetailsElement>(null);
-  const [deed, setDeed] = useState<Deed | null>(null);
+  const [action, setAction] = useState<StoryAction | null>(null);
   const close = () => {
     if (menu.current) menu.current.open = false;
   };
-  const choose = (chosen: Deed) => {
+  const choose = (chosen: StoryAction) => {
     close();
-    setDeed(chosen);
+    setAction(chosen);
   };
-  const deeds: [Deed, string][] = [
+  const actions: [StoryAction, string][] = [
     ["rename", t.rename],
     ["duplicate", t.duplicate],
     ["export", t.exportIt],
@@ -51,7 +51,7 @@ export function StoryTile({ story, wordCount, lastScene }: StoryOverview) {
       </Link>
       <details
         ref={menu}
-        className={styles.deeds}
+        className={styles.actionsMenu}
         onBlur={(event) => {
           if (!event.currentTarget.contains(event.relatedTarget)) close();
         }}
@@ -61,18 +61,20 @@ export function StoryTile({ story, wordCount, lastScene }: StoryOverview) {
           menu.current?.querySelector("summary")?.focus();
         }}
       >
-        <summary aria-label={t.deedsOf(story.title)} title={t.deedsOf(story.title)}>
+        <summary aria-label={t.actionsOf(story.title)} title={t.actionsOf(story.title)}>
           <Icon name="more" />
         </summary>
         <div className={styles.menu}>
-          {deeds.map(([one, label]) => (
+          {actions.map(([one, label]) => (
             <button key={one} type="button" onClick={() => choose(one)}>
               {label}
             </button>
           ))}
         </div>
       </details>
-      <Suspense>{deed && <StoryDeeds story={story} deed={deed} onClose={() => setDeed(null)} />}</Suspense>
+      <Suspense>
+        {action && <StoryActions story={story} action={action} onClose={() => setAction(null)} />}
+      </Suspense>
     </li>
   );
 }

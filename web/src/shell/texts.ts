@@ -15,7 +15,7 @@ export const texts = inBoth({
     (count: number) => `${figure(count)} 个实体`,
   ],
   goOnAt: [(place: string) => `Continue: ${place}`, (place: string) => `继续：${place}`],
-  deedsOf: [(title: string) => `More about ${title}`, (title: string) => `“${title}”的更多操作`],
+  actionsOf: [(title: string) => `More about ${title}`, (title: string) => `“${title}”的更多操作`],
   rename: ["Rename", "重命名"],
   duplicate: ["Duplicate", "创建副本"],
   duplicated: ["The copy is there", "副本已创建"],

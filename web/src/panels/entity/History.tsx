@@ -10,7 +10,7 @@ import { glossary } from "../../texts/glossary";
 import { useLanguage, useTexts } from "../../texts/language";
 import styles from "./Entity.module.css";
 import { LEVELS } from "./EntityForm";
-import { canUndo, deedOf, differencesOf } from "./history";
+import { actionOf, canUndo, differencesOf } from "./history";
 import { Section } from "./Section";
 import { texts } from "./texts";
 
@@ -70,7 +70,7 @@ function StepRow({ storyId, entityId, step }: { storyId: string; entityId: strin
   return (
     <li className={styles.step} data-undone={step.revertedBy !== null || undefined}>
       <div className={styles.relationText}>
-        <strong>{t[`did_${deedOf(step)}`]}</strong>
+        <strong>{t[`did_${actionOf(step)}`]}</strong>
         <span className={styles.note}>
           {" "}
           {when} · {step.actor}

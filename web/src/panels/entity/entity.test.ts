@@ -4,7 +4,7 @@ import { LI, RELATIONS, STEPS } from "../../stories/harbour";
 import { typedValue, valueTyped } from "../../story/Attributes";
 import { countsByChapter } from "./Appearances";
 import { fieldsOf } from "./entity";
-import { canUndo, deedOf, differencesOf } from "./history";
+import { actionOf, canUndo, differencesOf } from "./history";
 import { groupsOf, otherEnd } from "./relations";
 
 it("writes attributes without the relations that are read with them", () => {
@@ -55,9 +55,9 @@ describe("the history", () => {
   });
 
   it("names steps by what they did", () => {
-    const deed = (action: string) => deedOf({ ...step, action } as HistoryStep);
+    const done = (action: string) => actionOf({ ...step, action } as HistoryStep);
     expect(
-      ["knowledge:entity:update", "extraction:bulk-review", "knowledge:batch:upsert", "x:y"].map(deed),
+      ["knowledge:entity:update", "extraction:bulk-review", "knowledge:batch:upsert", "x:y"].map(done),
     ).toEqual(["update", "review", "import", "other"]);
   });
 

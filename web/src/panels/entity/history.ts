@@ -20,13 +20,13 @@ export function differencesOf(step: HistoryStep, entityId: string): Difference[]
     .map((field) => ({ field, before: before[field], after: after[field] }));
 }
 
-const DEEDS = ["create", "update", "delete", "merge", "import", "review", "undo", "redo"] as const;
+const ACTIONS = ["create", "update", "delete", "merge", "import", "review", "undo", "redo"] as const;
 
 /** What kind of step it was, by its action. */
-export function deedOf({ action }: HistoryStep): (typeof DEEDS)[number] | "other" {
+export function actionOf({ action }: HistoryStep): (typeof ACTIONS)[number] | "other" {
   const word = action.split(":").at(-1) ?? "";
   return (
-    DEEDS.find((deed) => word === deed || word === `bulk-${deed}`) ??
+    ACTIONS.find((known) => word === known || word === `bulk-${known}`) ??
     (["upsert", "propose"].includes(word) ? "import" : "other")
   );
 }

@@ -37,7 +37,7 @@ import { Side } from "./Side";
 import { keptDraft } from "./saving/drafts";
 import type { Keeper } from "./saving/keeper";
 import { useKeeper } from "./saving/useKeeper";
-import type { Deed, Wish, WishMore } from "./suggesting/wishes";
+import type { Wish, WishKind, WishMore } from "./suggesting/wishes";
 import { texts } from "./texts";
 import styles from "./Write.module.css";
 
@@ -117,10 +117,10 @@ export function SceneDesk(props: SceneDeskProps) {
       keeperRef.current = null;
     };
   }, [keeper, keeperRef]);
-  const suggest = (deed: Deed, more?: WishMore): boolean => {
+  const suggest = (kind: WishKind, more?: WishMore): boolean => {
     if (!editor || wish) return false;
     // The words for it come with the first wish.
-    void import("./suggesting/wishes").then(({ wishAt }) => setWish(wishAt(editor, gap(), deed, more)));
+    void import("./suggesting/wishes").then(({ wishAt }) => setWish(wishAt(editor, gap(), kind, more)));
     return true;
   };
   const ask = (asked: Partial<Question>) => {

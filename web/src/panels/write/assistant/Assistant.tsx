@@ -133,7 +133,7 @@ function Conversation({
               {role === "system" && <strong>{t.system}</strong>}
               <p>{content}</p>
               {!(chat.isAnswering && place >= last) && (
-                <div className={styles.deeds}>
+                <div className={styles.turnActions}>
                   {role === "assistant" && (
                     <Button size="small" icon="plus" onClick={() => onInsert(content)}>
                       {t.insert}

@@ -25,7 +25,7 @@ export function ConversationList({ storyId, openId, onChoose, onRenamed, onDelet
   const t = useTexts(texts);
   const [text, setText] = useState("");
   const [size, setSize] = useState(PAGE);
-  const [deed, setDeed] = useState<{ what: "rename" | "delete"; one: ConversationHeading } | null>(null);
+  const [asked, setAsked] = useState<{ what: "rename" | "delete"; one: ConversationHeading } | null>(null);
   const query = useDeferredValue(text.trim());
   const found = useQuery({
     queryKey: ["conversations", storyId, query, size],
@@ -66,13 +66,13 @@ export function ConversationList({ storyId, openId, onChoose, onRenamed, onDelet
               icon="pen"
               size="small"
               label={t.renameOf(one.title)}
-              onClick={() => setDeed({ what: "rename", one })}
+              onClick={() => setAsked({ what: "rename", one })}
             />
             <IconButton
               icon="trash"
               size="small"
               label={t.deleteOf(one.title)}
-              onClick={() => setDeed({ what: "delete", one })}
+              onClick={() => setAsked({ what: "delete", one })}
             />
           </li>
         ))}
@@ -82,25 +82,25 @@ export function ConversationList({ storyId, openId, onChoose, onRenamed, onDelet
           {t.more}
         </Button>
       )}
-      {deed?.what === "rename" && (
+      {asked?.what === "rename" && (
         <Rename
-          one={deed.one}
+          one={asked.one}
           act={async (title) => {
-            onRenamed(await renameOne(storyId, deed.one.id, title));
+            onRenamed(await renameOne(storyId, asked.one.id, title));
             await found.refetch();
           }}
-          onClose={() => setDeed(null)}
+          onClose={() => setAsked(null)}
         />
       )}
-      {deed?.what === "delete" && (
+      {asked?.what === "delete" && (
         <Delete
-          one={deed.one}
+          one={asked.one}
           act={async () => {
-            await deleteOne(storyId, deed.one.id);
-            onDeleted(deed.one.id);
+            await deleteOne(storyId, asked.one.id);
+            onDeleted(asked.one.id);
             await found.refetch();
           }}
-          onClose={() => setDeed(null)}
+          onClose={() => setAsked(null)}
         />
       )}
     </div>
@@ -119,12 +119,12 @@ function Meta({ one }: { one: ConversationHeading }) {
   );
 }
 
-interface DeedProps {
+interface ConversationDialogProps {
   one: ConversationHeading;
   onClose(): void;
 }
 
-function Rename({ one, act, onClose }: DeedProps & { act(title: string): Promise<void> }) {
+function Rename({ one, act, onClose }: ConversationDialogProps & { act(title: string): Promise<void> }) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [title, setTitle] = useState(one.title);
@@ -156,7 +156,7 @@ function Rename({ one, act, onClose }: DeedProps & { act(title: string): Promise
   );
 }
 
-function Delete({ one, act, onClose }: DeedProps & { act(): Promise<void> }) {
+function Delete({ one, act, onClose }: ConversationDialogProps & { act(): Promise<void> }) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   return (

@@ -4,7 +4,7 @@ import { Button } from "../../../design/Button";
 import { ROLES, type Role } from "../../../story/threads/threads";
 import { useTexts } from "../../../texts/language";
 import type { Prose } from "../prose";
-import type { Deed } from "../suggesting/wishes";
+import type { WishKind } from "../suggesting/wishes";
 import { texts } from "../texts";
 import styles from "./Popups.module.css";
 import { type Part, selectedName, selectedPart } from "./selection";
@@ -12,7 +12,7 @@ import { type Spot, spotStyle } from "./spot";
 
 const SETTLED_MS = 150;
 const WIDE = 570;
-const DEEDS = ["rewrite", "shorten", "expand"] as const;
+const KINDS = ["rewrite", "shorten", "expand"] as const;
 const FIRST_ASKED = ["voice", "question", "prompts"] as const;
 
 /** What is asked first before the model writes: in whose voice, what about it, or with which prompt. */
@@ -28,7 +28,7 @@ interface SelectionBarProps {
   /** The words establish a fact. */
   onEstablish(part: Part): void;
   /** The model is to write them again. */
-  onWish(deed: Deed): void;
+  onWish(kind: WishKind): void;
   onAsk(first: FirstAsked, part: Part): void;
 }
 
@@ -72,9 +72,9 @@ export default function SelectionBar(props: SelectionBarProps) {
       onPointerDown={(event) => event.preventDefault()}
     >
       <div className={styles.menu}>
-        {DEEDS.map((deed) => (
-          <Button key={deed} size="small" icon="pen" onClick={() => onWish(deed)}>
-            {t[deed]}
+        {KINDS.map((kind) => (
+          <Button key={kind} size="small" icon="pen" onClick={() => onWish(kind)}>
+            {t[kind]}
           </Button>
         ))}
         {FIRST_ASKED.map((first) => (

@@ -17,7 +17,7 @@ function editorWith(paragraphs: string[], from: number, to = from): Editor {
 it("goes on from the cursor, and tells what follows it", () => {
   const wish = wishAt(editorWith(["One two.", "Three."], 5), "\n\n", "continue");
   expect(wish).toMatchObject({
-    deed: "continue",
+    kind: "continue",
     from: 5,
     to: 5,
     text: "One ",
@@ -35,13 +35,13 @@ it.each([
   ["/节拍 她离开灯塔。", "她离开灯塔。"],
 ])("makes prose of a beat, in the place of its line: %s", (line, about) => {
   const wish = wishAt(editorWith(["Before.", line, "After."], 12), "\n\n", "continue");
-  expect(wish).toMatchObject({ deed: "beat", from: 10, to: 10 + line.length, text: "Before.", about });
+  expect(wish).toMatchObject({ kind: "beat", from: 10, to: 10 + line.length, text: "Before.", about });
   expect(wish.after).toBe("After.");
 });
 
 it("asks about the selected words with the whole scene as the text", () => {
   const wish = wishAt(editorWith(["One two.", "Three."], 5, 8), "\n\n", "shorten");
-  expect(wish).toMatchObject({ deed: "shorten", from: 5, to: 8, about: "two", text: "One two.\n\nThree." });
+  expect(wish).toMatchObject({ kind: "shorten", from: 5, to: 8, about: "two", text: "One two.\n\nThree." });
 });
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
   ["", "  Rain.", "Rain."],
   ["Over.\n\n", "Rain.", "Rain."],
 ])("fits words to the text before them: %j + %j", (text, words, expected) => {
-  expect(fitted(words, { deed: "continue", text, from: 0, to: 0, about: "", after: "" } as Wish)).toBe(
+  expect(fitted(words, { kind: "continue", text, from: 0, to: 0, about: "", after: "" } as Wish)).toBe(
     expected,
   );
 });
@@ -68,7 +68,7 @@ it("asks with a prompt of the author's, about the selected words or at the curso
   const selected = wishAt(editorWith(["One two."], 5, 8), "\n\n", "rewrite", { prompt });
   expect(askedFor(selected, "", t)).toBe("Make it colder.\n\nThe passage:\n\ntwo");
   const here = wishAt(editorWith(["/beat She leaves."], 5), "\n\n", "continue", { prompt });
-  expect(here.deed).toBe("continue");
+  expect(here.kind).toBe("continue");
   expect(askedFor(here, "", t)).toMatch(/^Make it colder\./);
 });
 

@@ -7,7 +7,7 @@ import { textOfDoc } from "../editor/schema";
 import type { Prose } from "../prose";
 import type { texts } from "./texts";
 
-export type Deed = "continue" | "beat" | "rewrite" | "shorten" | "expand" | "voice";
+export type WishKind = "continue" | "beat" | "rewrite" | "shorten" | "expand" | "voice";
 
 /** A prompt of the author's, or in whose voice it is to be. */
 export interface WishMore {
@@ -17,7 +17,7 @@ export interface WishMore {
 
 /** What a model is asked to write, and what its words would stand in place of. */
 export interface Wish {
-  readonly deed: Deed;
+  readonly kind: WishKind;
   readonly from: number;
   readonly to: number;
   /** The text that the model reads as the scene so far. */
@@ -34,14 +34,14 @@ export interface Wish {
 const BEAT = /^\/(?:beat|节拍|要点)?[ \t\u3000]*(\S.*)$/i;
 const AFTER = 1_500;
 
-/** What is wished at the cursor: prose for a beat, or else how the scene goes on; of a selection, its deed. */
-export function wishAt(editor: Editor, gap: Prose["gap"], deed: Deed, more: WishMore = {}): Wish {
+/** What is wished at the cursor: prose for a beat, or else how the scene goes on; of a selection, its kind. */
+export function wishAt(editor: Editor, gap: Prose["gap"], kind: WishKind, more: WishMore = {}): Wish {
   const { doc, selection } = editor.state;
   const whole = textOfDoc(doc, { gap, tail: "" });
   const { from, to } = selection;
-  if (deed !== "continue") {
+  if (kind !== "continue") {
     const about = doc.textBetween(from, to, gap);
-    return { deed, from, to, text: whole, about, after: "", end: "", more };
+    return { kind, from, to, text: whole, about, after: "", end: "", more };
   }
   const { $to } = selection;
   const beat = BEAT.exec($to.parent.textContent);
@@ -52,12 +52,12 @@ export function wishAt(editor: Editor, gap: Prose["gap"], deed: Deed, more: Wish
       .slice(offsetIn(doc, gap, end))
       .trim()
       .slice(0, AFTER);
-    return { deed: "beat", from: start, to: end, text, about: beat[1] ?? "", after, end: "" };
+    return { kind: "beat", from: start, to: end, text, about: beat[1] ?? "", after, end: "" };
   }
   const at = offsetIn(doc, gap, to);
   const after = whole.slice(at).trim().slice(0, AFTER);
   const end = /^[\p{Script=Latin}\d]/u.test(whole.slice(at, at + 2)) ? " " : "";
-  return { deed, from: to, to, text: whole.slice(0, at), about: "", after, end, more };
+  return { kind, from: to, to, text: whole.slice(0, at), about: "", after, end, more };
 }
 
 /** The wish in words, as the model is asked. */
@@ -73,7 +73,7 @@ export function askedFor(wish: Wish, instruction: string, t: Said<typeof texts>)
       shorten: t.askShorten(wish.about),
       expand: t.askExpand(wish.about),
       voice: t.askVoice(whom?.name ?? "", wish.about),
-    }[wish.deed];
+    }[wish.kind];
   const more = [
     instruction.trim() === "" ? "" : t.askInstruction(instruction.trim()),
     wish.after === "" ? "" : t.askBefore(wish.after),
@@ -86,7 +86,7 @@ const WORD_END = /[\p{L}\p{N},.;:!?’”"')]$/u;
 /** The model's words as they would stand: no space at the ends, and one between two Latin words. */
 export function fitted(words: string, wish: Wish): string {
   const text = words.replaceAll("\r\n", "\n").replace(/^\s+/, "");
-  if (wish.deed !== "continue") return text;
+  if (wish.kind !== "continue") return text;
   const isNewParagraph = wish.text === "" || /\n$/.test(wish.text);
   const needsSpace = !isNewParagraph && WORD_END.test(wish.text) && /^[\p{Script=Latin}\d“"‘']/u.test(text);
   return needsSpace ? ` ${text}` : text;

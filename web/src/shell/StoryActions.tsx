@@ -10,20 +10,20 @@ import { glossary } from "../texts/glossary";
 import { useTexts } from "../texts/language";
 import { texts } from "./texts";
 
-export type Deed = "rename" | "duplicate" | "export" | "delete";
+export type StoryAction = "rename" | "duplicate" | "export" | "delete";
 
-interface StoryDeedsProps {
+interface StoryActionsProps {
   story: Story;
-  deed: Deed;
+  action: StoryAction;
   onClose(): void;
 }
 
 /** What can be done with a story as a whole, from outside of it. */
-export default function StoryDeeds({ story, deed, onClose }: StoryDeedsProps) {
+export default function StoryActions({ story, action, onClose }: StoryActionsProps) {
   const t = useTexts(texts);
   const { id: storyId, title } = story;
-  if (deed === "export") return <Saving story={story} onClose={onClose} />;
-  if (deed === "rename")
+  if (action === "export") return <Saving story={story} onClose={onClose} />;
+  if (action === "rename")
     return (
       <Asking
         title={t.rename}
@@ -32,7 +32,7 @@ export default function StoryDeeds({ story, deed, onClose }: StoryDeedsProps) {
         onClose={onClose}
       />
     );
-  if (deed === "duplicate")
+  if (action === "duplicate")
     return (
       <Asking
         title={t.duplicate}
