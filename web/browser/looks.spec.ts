@@ -23,7 +23,8 @@ test("of what was left out only the first is asked for while one writes, and the
   await expect(fold.locator("summary")).toContainText("60");
   await fold.locator("summary").click();
   await expect(fold.getByRole("listitem")).toHaveCount(40);
-  expect(new Set(asked)).toEqual(new Set([40]));
+  // The receipt of the look, which may be asked for beside it, names nothing.
+  expect(new Set(asked.filter((limit) => limit !== 0))).toEqual(new Set([40]));
   await fold.getByRole("button", { name: "20 more" }).click();
   await expect(fold.getByRole("listitem")).toHaveCount(60);
   expect(asked.at(-1)).toBe(null);

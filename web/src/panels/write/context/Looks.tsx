@@ -37,7 +37,8 @@ const lookAt = (storyId: string, { chapter, scene, pov }: AssembleContextRequest
 
 /** The receipt of what is told now; null where the server keeps none. */
 async function receiptOf(storyId: string, wish: AssembleContextRequest, signal?: AbortSignal) {
-  const { context } = await askSeen(storyId, { ...wish, receipt: true, withMessages: false }, signal);
+  const asked = { ...wish, receipt: true, leftOutLimit: 0, withMessages: false };
+  const { context } = await askSeen(storyId, asked, signal);
   return context.receiptId ?? null;
 }
 
