@@ -32,7 +32,8 @@ from plain_story import PlainStory, Refused
 from postgres import place_at
 
 MAX_ENTITIES, MAX_RELATIONS = 6, 7
-LIMITS = Limits(max_entities=MAX_ENTITIES, max_relations=MAX_RELATIONS)
+# A busy machine is no reason to give up.
+LIMITS = Limits(query_timeout_ms=120_000, max_entities=MAX_ENTITIES, max_relations=MAX_RELATIONS)
 
 # Variants of few names, none part of another, so that collisions happen and a name alone is always found.
 NAMES = ["林远", "\u3000林远 ", "Alice", "ＡＬＩＣＥ", "alice", "Straße", "STRASSE", "青云宗", "苏晴"]
