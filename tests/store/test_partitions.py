@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, MetaData, Text, create_engine, event,
 from sqlalchemy.schema import CreateTable
 
 from fabula.memory import Memory, restore_memory
+from fabula.model.story import Limits
 from fabula.operations.job_repair import leftovers
 from fabula.store.migrate import HEAD
 from fabula.store.moving import move
@@ -155,7 +156,9 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> PostgresPlace:
 
 
 def test_everything_works_in_parts_and_a_story_is_in_one(address: PostgresPlace, tmp_path: Path) -> None:
-    with planning() as plans, Memory(address, vectors_by=AnyEmbedder()) as memory:
+    # Every statement is explained, which a busy machine does slowly.
+    limits = Limits(query_timeout_ms=120_000)
+    with planning() as plans, Memory(address, vectors_by=AnyEmbedder(), limits=limits) as memory:
         work(memory, tmp_path)
         ask_as_a_crew(memory)
     with Memory(address) as memory:
