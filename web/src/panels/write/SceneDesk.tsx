@@ -5,6 +5,7 @@ import { flushSync } from "react-dom";
 import type { SceneText, Story } from "../../client/rest";
 import { readNameOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { useShortcuts } from "../../keys/shortcuts";
+import { loaded } from "../../server/loaded";
 import { useMending } from "../../story/findings/findings";
 import { usePlaces } from "../../story/places";
 import type { Prompt } from "../../story/prompts/prompts";
@@ -42,16 +43,16 @@ import { texts } from "./texts";
 import styles from "./Write.module.css";
 
 // Not needed to write: loaded when they are asked for.
-const FindingCard = lazy(() => import("./editor/FindingCard"));
-const FindsDialog = lazy(() => import("./editor/FindsDialog"));
-const NewEntryDialog = lazy(() => import("./editor/NewEntryDialog"));
-const PromptsDialog = lazy(() => import("../../story/prompts/PromptsDialog"));
-const SelectionBar = lazy(() => import("./editor/SelectionBar"));
-const VoiceDialog = lazy(() => import("./editor/VoiceDialog"));
-const MarkDialog = lazy(() => import("./editor/MarkDialog"));
-const Suggesting = lazy(() => import("./suggesting/Suggesting"));
-const NewNameMarks = lazy(() => import("./newNames/NewNameMarks"));
-const EstablishDialog = lazy(() => import("./editor/EstablishDialog"));
+const FindingCard = lazy(() => loaded(() => import("./editor/FindingCard")));
+const FindsDialog = lazy(() => loaded(() => import("./editor/FindsDialog")));
+const NewEntryDialog = lazy(() => loaded(() => import("./editor/NewEntryDialog")));
+const PromptsDialog = lazy(() => loaded(() => import("../../story/prompts/PromptsDialog")));
+const SelectionBar = lazy(() => loaded(() => import("./editor/SelectionBar")));
+const VoiceDialog = lazy(() => loaded(() => import("./editor/VoiceDialog")));
+const MarkDialog = lazy(() => loaded(() => import("./editor/MarkDialog")));
+const Suggesting = lazy(() => loaded(() => import("./suggesting/Suggesting")));
+const NewNameMarks = lazy(() => loaded(() => import("./newNames/NewNameMarks")));
+const EstablishDialog = lazy(() => loaded(() => import("./editor/EstablishDialog")));
 
 const PAUSE_MS = 350;
 const AT_LATEST_MS = 2_000;

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Button, IconButton } from "../../design/Button";
+import { loaded } from "../../server/loaded";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import type { Question } from "./assistant/Assistant";
@@ -10,7 +11,7 @@ import { texts } from "./texts";
 import styles from "./Write.module.css";
 
 // Not needed to write: loaded when it is asked for.
-const Assistant = lazy(() => import("./assistant/Assistant"));
+const Assistant = lazy(() => loaded(() => import("./assistant/Assistant")));
 
 interface SideProps {
   storyId: string;

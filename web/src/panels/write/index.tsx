@@ -8,6 +8,7 @@ import { Empty, Loading, Trouble } from "../../design/states";
 import { tellTrouble } from "../../design/toasts";
 import { readKept, writeKept } from "../../kept";
 import { useShortcuts } from "../../keys/shortcuts";
+import { loaded } from "../../server/loaded";
 import { problemOf } from "../../server/problem";
 import { revisionOf } from "../../server/revision";
 import { usePlaces } from "../../story/places";
@@ -36,9 +37,9 @@ import { texts } from "./texts";
 import styles from "./Write.module.css";
 
 // Not needed to write: loaded when they are asked for.
-const DeleteChapterDialog = lazy(() => import("./manuscript/DeleteChapterDialog"));
-const ReplaceDialog = lazy(() => import("./replacing/ReplaceDialog"));
-const MoveDialog = lazy(() => import("./manuscript/MoveDialog"));
+const DeleteChapterDialog = lazy(() => loaded(() => import("./manuscript/DeleteChapterDialog")));
+const ReplaceDialog = lazy(() => loaded(() => import("./replacing/ReplaceDialog")));
+const MoveDialog = lazy(() => loaded(() => import("./manuscript/MoveDialog")));
 
 const SIDE = "write:side";
 

@@ -3,6 +3,7 @@ import { Button, IconButton } from "../../../design/Button";
 import { TextField } from "../../../design/Field";
 import { Meter } from "../../../design/Meter";
 import { Loading, Trouble } from "../../../design/states";
+import { loaded } from "../../../server/loaded";
 import { usePov } from "../../../story/pov/pov";
 import { SeenBy } from "../../../story/pov/SeenBy";
 import { useTexts } from "../../../texts/language";
@@ -14,9 +15,9 @@ import { askSeen, useContextPreview } from "./useContextPreview";
 import type { Pins } from "./usePins";
 
 // Not needed to write: loaded when it is asked for.
-const PromptDialog = lazy(() => import("./PromptDialog"));
-const Looks = lazy(() => import("./Looks"));
-const NewNamesBar = lazy(() => import("../newNames/NewNamesBar"));
+const PromptDialog = lazy(() => loaded(() => import("./PromptDialog")));
+const Looks = lazy(() => loaded(() => import("./Looks")));
+const NewNamesBar = lazy(() => loaded(() => import("../newNames/NewNamesBar")));
 
 interface ContextPanelProps {
   storyId: string;
