@@ -34,7 +34,9 @@ for module in iter_modules(store.__path__):
 
 # Small, of no story, and copied whole to every shard.
 REFERENCE = {"users", "user_tokens"}
-SHARDED = {table.name: table for table in metadata.tables.values() if table.name not in REFERENCE}
+# About all stories, and in one place.
+LOCAL = {"job_hints"}
+SHARDED = {table.name: table for table in metadata.tables.values() if table.name not in REFERENCE | LOCAL}
 
 
 class AnyEmbedder(PlainEmbedder):

@@ -41,14 +41,10 @@ OVER_ALL = {
     "who may watch them": r"SELECT .* FROM story_members WHERE .*project_id = ANY",
     "the stories that are gone": r"SELECT gone_stories\..* FROM gone_stories$",
     "a job by its id alone": r"SELECT jobs\..* FROM jobs JOIN stories .* WHERE jobs\.id = ",
-    "the job that is due": r"SELECT jobs\.project_id, jobs\.id FROM jobs JOIN stories .* ORDER BY",
-    "when the next is due": r"SELECT min\(jobs\.run_after\)",
+    "the jobs that should have a hint": r"SELECT jobs\.project_id, jobs\.id, jobs\.status.* FROM jobs WHERE",
     "how many jobs": r"SELECT jobs\.status, count\(\*\) AS \w+ FROM jobs GROUP BY",
-    "who is at work": r"SELECT DISTINCT jobs\.worker FROM jobs JOIN stories",
-    "that a worker has gone": r"UPDATE jobs SET .* WHERE jobs\.worker = ",
     "what jobs left behind": r"SELECT job_parts\.project_id, count\(\*\) AS \w+ FROM job_parts JOIN jobs",
     "the novels that nobody reads": r"SELECT novel_readings\.project_id FROM novel_readings WHERE ",
-    "jobs put off by a clock": r"UPDATE jobs SET .* WHERE jobs\.status = \S+ AND jobs\.\w+ > ",
     "whether a move is under way": r"SELECT move_parts\..* FROM move_parts",
 }
 
@@ -126,9 +122,11 @@ def most_parts(plan: Any) -> int:
 def ask_as_a_crew(memory: Memory) -> None:
     """Ask what those who do jobs ask, of all stories."""
     call = memory.call()
-    with call.store.write_jobs() as jobs:
-        jobs.release("nobody")
-        jobs.bring_near(call.clock.now(), "9999")
+    ledger = call.jobs.crew.ledger
+    ledger.mend_hints()
+    ledger.release_gone()
+    ledger.bring_near()
+    ledger.due(set())
     with call.store.read() as reader:
         reader.jobs.next_time()
         reader.jobs.by_status()

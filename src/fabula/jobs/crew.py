@@ -30,6 +30,8 @@ STANDING = "jobs-"
 HEARTBEAT_S = 5.0
 # How often to poll for jobs that other processes have queued without notifying this one.
 LOOK_AROUND_S = 5.0
+# How often to compare the hints with all jobs, which asks every shard.
+MEND_HINTS_S = 600.0
 # How long to leave a job that could not be run here to other workers.
 ASIDE_S = 60.0
 GRACE_S = 5.0
@@ -59,6 +61,7 @@ class Crew(Generic[CallerT]):
         self._threads: set[threading.Thread] = set()
         self._pulse: threading.Thread | None = None
         self._calls = 0
+        self._mended = 0.0
         self._stands = self._is_closing = False
         self.sees_to_savings = False
 
@@ -74,6 +77,8 @@ class Crew(Generic[CallerT]):
 
         `after_saving` says whether saving a scene should queue follow-up jobs.
         """
+        self._mended = self._clock.monotonic()
+        self.ledger.mend_hints()
         self.ledger.release_gone()
         self.ledger.bring_near()
         self._stands = True
@@ -199,7 +204,7 @@ class Crew(Generic[CallerT]):
             try:
                 if self._run_next():
                     continue
-                self.ledger.release_gone()
+                self._look_around()
                 pause = self._pause()
             except Exception:
                 log.exception("looking for jobs failed")
@@ -251,6 +256,17 @@ class Crew(Generic[CallerT]):
             if job_id is not None:
                 self._aside[job_id] = now + ASIDE_S
             return set(self._aside)
+
+    def _look_around(self) -> None:
+        """See to jobs that nobody else may see to: of processes that are gone, and those without a hint."""
+        with self._change:
+            now = self._clock.monotonic()
+            is_time = now - self._mended >= MEND_HINTS_S
+            if is_time:
+                self._mended = now
+        if is_time:
+            self.ledger.mend_hints()
+        self.ledger.release_gone()
 
     def _pause(self) -> float:
         due = self.ledger.next_time()

@@ -10,7 +10,7 @@ from fabula.jobs.workers import is_gone
 from fabula.model.clock import Clock, later
 from fabula.model.job import Job, JobStatus
 from fabula.store.failures import repeatable
-from fabula.store.job_reader import StoredJob
+from fabula.store.job_reader import JobKey, StoredJob
 from fabula.store.job_writer import Hold
 from fabula.store.store import Store
 
@@ -32,8 +32,8 @@ class JobLedger:
 
     # Taking
 
-    def due(self, but: set[str]) -> tuple[str, str] | None:
-        """Return the story and id of the next job to run, apart from the excluded ones."""
+    def due(self, but: set[str]) -> JobKey | None:
+        """Return the next job to run, apart from the excluded ones."""
         now = self.clock.now()
         with self._store.read() as reader:
             return reader.jobs.due(now, later(now, -STALE_S), but)
@@ -58,18 +58,34 @@ class JobLedger:
     def release_gone(self) -> None:
         """Release the jobs of processes on this machine that ended without handing them back."""
         with self._store.read() as reader:
-            gone = [worker for worker in reader.jobs.workers() if is_gone(worker)]
-        if gone:
-            with self._store.write_jobs() as jobs:
-                for worker in gone:
-                    jobs.release(worker)
+            held = reader.jobs.held()
+        for worker, keys in held.items():
+            for key in keys if is_gone(worker) else ():
+                with self._store.write_jobs() as jobs:
+                    jobs.release(key, worker)
 
     @repeatable
     def bring_near(self) -> None:
         """Bring forward jobs whose due time is implausibly late because the clock has been set back since."""
         now = self.clock.now()
-        with self._store.write_jobs() as jobs:
-            jobs.bring_near(now, later(now, 2 * LONGEST_PAUSE_S))
+        latest = later(now, 2 * LONGEST_PAUSE_S)
+        with self._store.read() as reader:
+            late = reader.jobs.beyond(latest)
+        for key in late:
+            with self._store.write_jobs() as jobs:
+                jobs.bring_near(key, now, latest)
+
+    @repeatable
+    def mend_hints(self) -> None:
+        """Compare the hints with the jobs of all stories, and mend those that were lost or left over.
+
+        Hints are written together with their jobs; what was copied in or mended by hand may lack them.
+        """
+        with self._store.read() as reader:
+            misplaced = reader.jobs.misplaced_hints()
+        for key in sorted(misplaced):
+            with self._store.write_jobs() as jobs:
+                jobs.hint(key)
 
     # Doing
 

@@ -6,11 +6,11 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple, get_args
 
 import orjson
-from sqlalchemy import ColumnElement, and_, exists, func, not_, or_, select
+from sqlalchemy import ColumnElement, and_, case, exists, func, not_, or_, select
 
 from fabula.model.job import UNFINISHED, Job, JobStatus, NovelStage
 from fabula.store.dialect import any_of
-from fabula.store.job_tables import job_parts, jobs, novel_readings, scene_readings
+from fabula.store.job_tables import job_hints, job_parts, jobs, novel_readings, scene_readings
 from fabula.store.page import Page
 from fabula.store.querying import Querying, of_story
 from fabula.store.tables import stories
@@ -26,6 +26,13 @@ class StoredJob(NamedTuple):
     asked: int
     worker: str | None
     heartbeat_at: str | None
+
+
+class JobKey(NamedTuple):
+    """A story and the id of one of its jobs."""
+
+    project_id: str
+    job_id: str
 
 
 class SceneReading(NamedTuple):
@@ -69,27 +76,60 @@ class JobReader(Querying):
         )
         return None if row is None else stored_job(row)
 
-    def due(self, now: str, stale: str, but: Collection[str] = ()) -> tuple[str, str] | None:
-        """Return story and id of the job that has been due longest, except these; includes abandoned jobs."""
-        columns = jobs.c
-        waits = or_(and_(columns.status == "queued", columns.run_after <= now), abandoned(stale))
-        own = select(columns.project_id, columns.id).join(stories, stories.c.project_id == columns.project_id)
+    def due(self, now: str, stale: str, but: Collection[str] = ()) -> JobKey | None:
+        """Return the job that has been due longest by its hint, except these; includes abandoned jobs."""
+        columns = job_hints.c
+        waits = columns.since <= case((columns.worker.is_(None), now), else_=stale)
         if but:
-            waits = and_(waits, not_(any_of(columns.id, but)))
-        row = self.connection.execute(own.where(waits).order_by(columns.run_after).limit(1)).one_or_none()
-        return None if row is None else (row[0], row[1])
+            waits = and_(waits, not_(any_of(columns.job_id, but)))
+        own = select(columns.project_id, columns.job_id).where(waits).order_by(columns.since).limit(1)
+        row = self.connection.execute(own).one_or_none()
+        return None if row is None else JobKey(*row)
 
     def next_time(self) -> str | None:
         """Return when the next job is due; None if none is queued."""
-        own = select(func.min(jobs.c.run_after)).join(stories, stories.c.project_id == jobs.c.project_id)
-        found: str | None = self.scalar(own.where(jobs.c.status == "queued"))
+        found: str | None = self.scalar(
+            select(func.min(job_hints.c.since)).where(job_hints.c.worker.is_(None))
+        )
         return found
 
-    def workers(self) -> set[str]:
-        """Return all workers with running jobs."""
-        own = select(jobs.c.worker).join(stories, stories.c.project_id == jobs.c.project_id).distinct()
-        at_work = and_(jobs.c.status == "processing", jobs.c.worker.is_not(None))
-        return set(self.connection.execute(own.where(at_work)).scalars())
+    def held(self) -> dict[str, list[JobKey]]:
+        """Return the running jobs by worker."""
+        found: dict[str, list[JobKey]] = {}
+        columns = job_hints.c
+        at_work = select(columns.worker, columns.project_id, columns.job_id).where(
+            columns.worker.is_not(None)
+        )
+        for worker, *key in self.connection.execute(at_work.order_by(columns.since)):
+            found.setdefault(worker, []).append(JobKey(*key))
+        return found
+
+    def beyond(self, latest: str) -> list[JobKey]:
+        """Return the unfinished jobs with a time later than this."""
+        columns = job_hints.c
+        late = select(columns.project_id, columns.job_id).where(columns.since > latest)
+        return [JobKey(*row) for row in self.connection.execute(late)]
+
+    def misplaced_hints(self) -> set[JobKey]:
+        """Return the jobs of all stories whose hint is missing, left over or about another state."""
+        own = (
+            jobs.c.project_id,
+            jobs.c.id,
+            jobs.c.status,
+            jobs.c.run_after,
+            jobs.c.heartbeat_at,
+            jobs.c.worker,
+        )
+        # The jobs first: whatever begins or ends meanwhile is only looked at once more.
+        rows = self.connection.execute(select(*own).where(jobs.c.status.in_(UNFINISHED))).all()
+        wanted = {JobKey(*row[:2]): hint_of(*row[2:]) for row in rows}
+        known = self.connection.execute(select(job_hints)).all()
+        hints = {JobKey(row.project_id, row.job_id): (row.since, row.worker) for row in known}
+        return {
+            key
+            for key in wanted.keys() | hints.keys()
+            if key not in hints or not _is_right(hints[key], wanted.get(key))
+        }
 
     def by_status(self) -> dict[JobStatus, int]:
         """Return the number of jobs by status."""
@@ -147,6 +187,24 @@ def abandoned(stale: str) -> ColumnElement[bool]:
     columns = jobs.c
     unseen = or_(columns.heartbeat_at < stale, columns.heartbeat_at.is_(None), columns.worker.is_(None))
     return and_(columns.status == "processing", unseen)
+
+
+JobHint = tuple[str, str | None]
+"""Since when a job waits, or its last noted heartbeat; and its worker, if it runs."""
+
+
+def hint_of(status: str, run_after: str, heartbeat_at: str | None, worker: str | None) -> JobHint | None:
+    """Return what the hint of a job should say; None if it is over."""
+    if status == "queued":
+        return run_after, None
+    return (heartbeat_at or "", worker) if status == "processing" else None
+
+
+def _is_right(hint: JobHint, wanted: JobHint | None) -> bool:
+    """Whether a hint leads to its job in time; heartbeats are not noted, so that it may be older."""
+    if wanted is None or hint[1] != wanted[1]:
+        return False
+    return hint[0] == wanted[0] if hint[1] is None else hint[0] <= wanted[0]
 
 
 def job_in(row: Mapping[Any, Any]) -> Job:

@@ -32,6 +32,19 @@ jobs = Table(
     Index("idx_jobs_subject", "project_id", "kind", "subject"),
 )
 
+# Every unfinished job, so that workers look in one small table instead of in all stories: since when it
+# waits, or the last heartbeat that was noted of its worker. A sharded engine keeps it in one place, so that
+# it refers to no story.
+job_hints = Table(
+    "job_hints",
+    metadata,
+    Column("project_id", Text, primary_key=True),
+    Column("job_id", Text, primary_key=True),
+    Column("since", Text, nullable=False),
+    Column("worker", Text),
+    Index("idx_job_hints_since", "since"),
+)
+
 # The finished parts of a job, until all of it is done.
 job_parts = Table(
     "job_parts",

@@ -9,8 +9,8 @@ from sqlalchemy import Update, and_, bindparam, delete, insert, or_, select, upd
 
 from fabula.model.job import UNFINISHED, JobStatus, NovelStage
 from fabula.store.dialect import any_of
-from fabula.store.job_reader import JobReader, SceneReading, StoredJob, abandoned
-from fabula.store.job_tables import job_parts, jobs, novel_readings, scene_readings
+from fabula.store.job_reader import JobKey, JobReader, SceneReading, StoredJob, abandoned, hint_of
+from fabula.store.job_tables import job_hints, job_parts, jobs, novel_readings, scene_readings
 from fabula.store.querying import of_story
 from fabula.store.rowkind import json_text
 
@@ -59,12 +59,14 @@ class JobWriter(JobReader):
             **_said(new),
         }
         self.connection.execute(insert(jobs), row)
+        self.hint(JobKey(project_id, job_id))
         return self._existing(project_id, job_id)
 
     def ask_again(self, known: StoredJob, new: NewJob) -> StoredJob:
         """Update an unfinished job to the new request; its current worker loses the hold."""
         own = self._own(known.job.story_id, known.job.id)
         self.connection.execute(own.values(**_said(new), asked=_columns.asked + 1))
+        self.hint(JobKey(known.job.story_id, known.job.id))
         return self._existing(known.job.story_id, known.job.id)
 
     def claim(self, project_id: str, job_id: str, worker: str, now: str, stale: str) -> StoredJob | None:
@@ -75,6 +77,8 @@ class JobWriter(JobReader):
             .where(waits)
             .values(status="processing", worker=worker, heartbeat_at=now, attempts=_columns.attempts + 1)
         )
+        # Also where another was faster, so that whoever follows the hint does not do so again.
+        self.hint(JobKey(project_id, job_id))
         return self._existing(project_id, job_id) if taken.rowcount else None
 
     def try_anew(self, known: StoredJob) -> None:
@@ -88,17 +92,40 @@ class JobWriter(JobReader):
         """
         return bool(self.connection.execute(self._held(hold).values(heartbeat_at=now)).rowcount)
 
-    def release(self, worker: str) -> None:
-        """Requeue the jobs of a worker that is gone."""
+    def release(self, key: JobKey, worker: str) -> None:
+        """Requeue a job of a worker that is gone."""
         at_work = and_(_columns.worker == worker, _columns.status == "processing")
-        self.connection.execute(update(jobs).where(at_work).values(status="queued", worker=None))
+        self.connection.execute(self._own(*key).where(at_work).values(status="queued", worker=None))
+        self.hint(key)
 
-    def bring_near(self, now: str, latest: str) -> None:
+    def bring_near(self, key: JobKey, now: str, latest: str) -> None:
         """Correct times in the far future, which stem from a clock that was set back since."""
+        own = self._own(*key)
         waits = and_(_columns.status == "queued", _columns.run_after > latest)
-        self.connection.execute(update(jobs).where(waits).values(run_after=now))
+        self.connection.execute(own.where(waits).values(run_after=now))
         seen = and_(_columns.status == "processing", _columns.heartbeat_at > latest)
-        self.connection.execute(update(jobs).where(seen).values(heartbeat_at=now))
+        self.connection.execute(own.where(seen).values(heartbeat_at=now))
+        self.hint(key)
+
+    def hint(self, key: JobKey) -> None:
+        """Make the hint of a job say how its row is now; every change of its state ends with this.
+
+        The row is locked, so that the hint of an earlier state cannot come after that of a later one.
+        """
+        job = select(_columns.status, _columns.run_after, _columns.heartbeat_at, _columns.worker)
+        own = job.where(_columns.project_id == key.project_id, _columns.id == key.job_id)
+        found = self.connection.execute(own.with_for_update()).one_or_none()
+        wanted = None if found is None else hint_of(*found)
+        columns = job_hints.c
+        known = and_(columns.project_id == key.project_id, columns.job_id == key.job_id)
+        if wanted is None:
+            self.connection.execute(delete(job_hints).where(known))
+            return
+        since, worker = wanted
+        said = update(job_hints).where(known).values(since=since, worker=worker)
+        if not self.connection.execute(said).rowcount:
+            row = {**key._asdict(), "since": since, "worker": worker}
+            self.connection.execute(insert(job_hints), row)
 
     def report(self, hold: Hold, progress: float, message: str, now: str) -> bool:
         """Record the progress of a job; False if the hold is lost."""
@@ -114,8 +141,7 @@ class JobWriter(JobReader):
 
     def note_end(self, hold: Hold, status: JobStatus, now: str, **changes: Any) -> bool:
         """Record only how a job ended; False if the hold is lost."""
-        ended = self._held(hold).values(status=status, finished_at=now, worker=None, **changes)
-        return bool(self.connection.execute(ended).rowcount)
+        return self._changed(hold, status=status, finished_at=now, worker=None, **changes)
 
     def give_up(self, project_id: str, job_id: str, now: str, message: str) -> None:
         """Mark a job as failed, whoever holds it and whatever its row contains."""
@@ -123,20 +149,21 @@ class JobWriter(JobReader):
         self.connection.execute(
             unfinished.values(status="failed", finished_at=now, worker=None, message=message)
         )
+        self.hint(JobKey(project_id, job_id))
 
     def give_back(self, hold: Hold, run_after: str, message: str, *, as_tried: bool) -> bool:
         """Requeue a job, counting the attempt or not; False if the hold is lost."""
         attempts = _columns.attempts - (0 if as_tried else 1)
-        back = self._held(hold).values(
-            status="queued", worker=None, run_after=run_after, message=message, attempts=attempts
+        return self._changed(
+            hold, status="queued", worker=None, run_after=run_after, message=message, attempts=attempts
         )
-        return bool(self.connection.execute(back).rowcount)
 
     def let_go(self, hold: Hold) -> None:
         """Restart a job that was requested again, with all its attempts."""
         mine = and_(_columns.worker == hold.worker, _columns.status == "processing")
         anew = self._own(hold.project_id, hold.job_id).where(mine, _columns.asked != hold.asked)
         self.connection.execute(anew.values(status="queued", worker=None, progress=0.0, attempts=0))
+        self.hint(JobKey(hold.project_id, hold.job_id))
 
     def cancel(self, project_id: str, job_id: str, now: str) -> bool:
         """Cancel a queued or running job; False if it had already ended."""
@@ -144,6 +171,7 @@ class JobWriter(JobReader):
         ended = unfinished.values(status="cancelled", finished_at=now, worker=None)
         if not self.connection.execute(ended).rowcount:
             return False
+        self.hint(JobKey(project_id, job_id))
         self._clear(project_id, job_id)
         return True
 
@@ -215,6 +243,13 @@ class JobWriter(JobReader):
             _columns.worker == hold.worker,
             _columns.asked == hold.asked,
         )
+
+    def _changed(self, hold: Hold, **values: Any) -> bool:
+        """Change the state of a job that is held; False if the hold is lost."""
+        if not self.connection.execute(self._held(hold).values(**values)).rowcount:
+            return False
+        self.hint(JobKey(hold.project_id, hold.job_id))
+        return True
 
     def _existing(self, project_id: str, job_id: str) -> StoredJob:
         found = self.job_of(project_id, job_id)

@@ -11,6 +11,8 @@ from fabula.store.tables import metadata
 DISTRIBUTED_BY: Literal["project_id"] = "project_id"
 # Small, of no story, and copied whole to every machine.
 REFERENCE = frozenset({"users", "user_tokens"})
+# Asked by all workers about all stories, so that it stays on the first machine.
+LOCAL = frozenset({"job_hints"})
 # The table that all others are placed beside.
 FIRST = "stories"
 
@@ -25,6 +27,8 @@ TableLayout = dict[str, str]
 
 def wanted(table: str) -> str | None:
     """Return how a table should be distributed: by a column, as `reference`, or None for not at all."""
+    if table in LOCAL:
+        return None
     if table in REFERENCE:
         return "reference"
     known = metadata.tables.get(table)
