@@ -226,6 +226,7 @@ def _keep_scenes(memory: Memory, written: list[tuple[int, int, str]]) -> None:
                     title="",
                     text=text,
                     word_count=word_count(text),
+                    world_time=None,
                     version=1,
                     created_at=step.now,
                     updated_at=step.now,

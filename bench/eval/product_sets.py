@@ -3,24 +3,26 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 
 import numpy as np
 
-from bench.eval import clipper, graphbase, locomo, multihop
+from bench.eval import chinese_novels, clipper, embeddings, graphbase, locomo, multihop
 from bench.eval.graph_world import Bm25, Person
 from bench.eval.plain_bm25 import PlainBm25
 from bench.eval.presence import on_stage, presences_in
-from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, story_file
+from bench.eval.product_story import MOST, WAYS, embed, opened, retrieved, searched, story_file
 from bench.eval.table import DATA, Row
 from fabula.context.author_view import AuthorView
 from fabula.context.story_world import StoryWorld
 from fabula.memory import Memory
 from fabula.operations.context import assemble_context
+from fabula.operations.search.retrieval import EntityFound
 from fabula.projections.meaning import NO_MEANING
 from fabula.tokens import counter
 
@@ -35,28 +37,48 @@ QUICK_BOOKS, QUICK_CONVERSATIONS, QUICK_CHAPTERS = 6, 1, 60
 
 def two_wiki(quick: bool) -> Iterator[Row]:
     """Passages as entities; questions that take several of them."""
-    people = multihop._people()
     files = sorted(multihop.FOLDER.glob(multihop.QUESTIONS))
     questions = [question for file in files for question in json.loads(file.read_text())]
+    yield from _passages_of_questions(_once(multihop._people()), questions, lambda entity: entity.name)
+
+
+def further_questions(quick: bool) -> Iterator[tuple[str, Row]]:
+    """The same with the questions of MuSiQue and HotpotQA, where paragraphs count, not titles."""
+    for title, name in multihop.TRAINING.items():
+        paragraphs, questions = multihop._paragraphs(name)
+        people = [multihop._person(number, *paragraph) for number, paragraph in enumerate(paragraphs)]
+        halves = {"looked at": questions[::2], "not looked at": questions[1::2]}
+        for row in _passages_of_questions(_told_apart(people), questions, lambda entity: entity.id, halves):
+            yield title, row
+
+
+def _passages_of_questions(
+    people: Sequence[Person],
+    questions: Sequence[multihop.Question],
+    key: Callable[[Person | EntityFound], str],
+    halves: Mapping[str, Sequence[multihop.Question]] = MappingProxyType({}),
+) -> Iterator[Row]:
     words = Bm25([f"{person.name} {person.text}" for person in people])
 
     def by_words(query: str) -> list[str]:
-        return [people[slot].name for slot in words.ranked(query, multihop.SHOWN)]
+        return [key(people[slot]) for slot in words.ranked(query, multihop.SHOWN)]
 
     def by_product(memory: Memory, query: str) -> list[str]:
         answer = retrieved(memory, STORY, query, maxEntities=multihop.SHOWN)
-        return [entity.name for entity in answer.entities]
+        return [key(entity) for entity in answer.entities]
 
     yield multihop._row("plain BM25", by_words, questions)
     with story_file() as file:
         with opened(file, WAYS[0]) as memory:
-            memory.story("2Wiki", language="en", id=STORY)
-            entities = [_as_entity(person, "unknown") for person in _once(people)]
+            memory.story("Passages", language="en", id=STORY)
+            entities = [_as_entity(person, "unknown") for person in people]
             memory.answer("knowledge:batch:upsert", {"projectId": STORY, "entities": entities})
         embed(file, [STORY])
         for way in WAYS:
             with opened(file, way) as memory:
                 yield multihop._row(f"product, {way}", partial(by_product, memory), questions)
+                for name, own in halves.items():
+                    yield multihop._row(f"product, {way}, {name}", partial(by_product, memory), own)
 
 
 def _once(people: Sequence[Person]) -> list[Person]:
@@ -88,13 +110,14 @@ def novels(quick: bool) -> Iterator[tuple[str, Row]]:
 
 
 def _asked_of(memory: Memory, books: Sequence[clipper.Book], way: str) -> Iterator[tuple[str, Row]]:
-    found, early = [], []
+    found, looked_up, early = [], [], []
     told: dict[tuple[str, int], list[list[float]]] = {}
     later = 0
     for book, claim in _claims(books):
         last = max(claim.sources)
         answer = retrieved(memory, book.name, claim.text, maxPassages=MOST)
         found.append(_chapters([passage.chapter for passage in answer.passages], claim))
+        looked_up.append(_chapters(searched(memory, book.name, claim.text), claim))
         answer = retrieved(memory, book.name, claim.text, maxPassages=MOST, asOf={"chapter": last})
         early.append(_chapters([passage.chapter for passage in answer.passages], claim))
         later += sum(passage.chapter > last for passage in answer.passages)
@@ -106,6 +129,12 @@ def _asked_of(memory: Memory, books: Sequence[clipper.Book], way: str) -> Iterat
             judged = _told([place for place in spoken_of if place is not None], claim)
             told.setdefault((name, budget), []).append([*judged, context.estimated_tokens])
     yield "chapters", _mean(f"product, {way}", found)
+    yield "chapters", _mean(f"product, {way}, by search", looked_up)
+    for half, name in enumerate(("looked at", "not looked at")):
+        own = [
+            one for one, (book, _) in zip(found, _claims(books), strict=True) if _half(books, book) == half
+        ]
+        yield "chapters", _mean(f"product, {way}, {name}", own)
     yield "as of", _mean(f"product, {way}", early)
     yield "as of", Row(f"passages of later chapters shown, {way}", len(early), {"R@1": float(later)})
     for (name, budget), figures in told.items():
@@ -140,6 +169,10 @@ def _context_row(
     return Row(name, len(figures), dict(zip(columns, np.mean(figures, axis=0).tolist(), strict=True)))
 
 
+def _half(books: Sequence[clipper.Book], book: clipper.Book) -> int:
+    return books.index(book) % 2
+
+
 def _claims(books: Sequence[clipper.Book]) -> Iterator[tuple[clipper.Book, clipper.Claim]]:
     return ((book, claim) for book in books for claim in book.claims)
 
@@ -151,6 +184,40 @@ def _chapters(order: Sequence[int], claim: clipper.Claim) -> list[float]:
 def _mean(name: str, judged: list[list[float]]) -> Row:
     means = (100 * np.mean(judged, axis=0)).tolist()
     return Row(name, len(judged), dict(zip(clipper.CHAPTER_FIGURES, means, strict=True)))
+
+
+def episodes(quick: bool) -> Iterator[Row]:
+    """Chapters of Chinese novels as scenes; the chapter of an episode that is told in other words."""
+    for novel in chinese_novels.NOVELS:
+        chapters = chinese_novels._chapters(novel)
+        asked = [
+            clipper.Claim(text, frozenset(number - 1 for number in answers), ())
+            for text, answers in embeddings._episodes(novel.title)
+        ]
+        plain = PlainBm25([embeddings._spaced(chapter) for chapter in chapters])
+        judged = [_chapters(plain.best(embeddings._spaced(one.text)), one) for one in asked]
+        yield _mean(f"{novel.title}: plain BM25, whole chapters", judged)
+        with story_file() as file:
+            with opened(file, WAYS[0]) as memory:
+                story = memory.story(novel.title, language="zh", id=STORY)
+                for number, text in enumerate(chapters):
+                    story.scene(number, 0, text)
+            embed(file, [STORY])
+            for way in WAYS:
+                with opened(file, way) as memory:
+                    yield from _episodes_found(memory, novel.title, way, asked)
+
+
+def _episodes_found(memory: Memory, title: str, way: str, asked: Sequence[clipper.Claim]) -> Iterator[Row]:
+    found, looked_up = [], []
+    for one in asked:
+        answer = retrieved(memory, STORY, one.text, maxPassages=MOST)
+        found.append(_chapters([passage.chapter for passage in answer.passages], one))
+        looked_up.append(_chapters(searched(memory, STORY, one.text), one))
+    yield _mean(f"{title}: product, {way}", found)
+    yield _mean(f"{title}: product, {way}, by search", looked_up)
+    for half, name in enumerate(("looked at", "not looked at")):
+        yield _mean(f"{title}: product, {way}, {name}", found[half::2])
 
 
 def conversations(quick: bool) -> Iterator[tuple[str, Row]]:
@@ -231,15 +298,7 @@ def active_characters(quick: bool) -> Iterator[Row]:
 
 def _keep_cast(memory: Memory, cast: graphbase.Cast) -> None:
     memory.story("Anna Karenina", language="en", id=STORY)
-    seen: set[str] = set()
-    entities = []
-    for person in cast.people:
-        # A story has one character of a name; a namesake has it as an alias.
-        if person.name in seen:
-            aliases = (person.name, *person.aliases)
-            person = replace(person, name=f"{person.name} ({person.id})", aliases=aliases)
-        entities.append(_as_entity(person, "character"))
-        seen.add(person.name)
+    entities = [_as_entity(person, "character") for person in _told_apart(cast.people)]
     ids = [person.id for person in cast.people]
     relations = {(ids[source], ids[target]): kind for source, kind, target, _ in cast.relations}
     given = [
@@ -248,6 +307,19 @@ def _keep_cast(memory: Memory, cast: graphbase.Cast) -> None:
         if source != target
     ]
     memory.answer("knowledge:batch:upsert", {"projectId": STORY, "entities": entities, "relations": given})
+
+
+def _told_apart(people: Iterable[Person]) -> list[Person]:
+    """A story has one entity of a name and type; a namesake has it as an alias."""
+    seen: set[str] = set()
+    apart = []
+    for person in people:
+        if person.name.casefold() in seen:
+            aliases = (person.name, *person.aliases)
+            person = replace(person, name=f"{person.name} ({person.id})", aliases=aliases)
+        apart.append(person)
+        seen.add(person.name.casefold())
+    return apart
 
 
 def _present(
@@ -272,5 +344,6 @@ def missing() -> list[Path]:
         DATA / "locomo",
         DATA / "graphbase" / "anna.dat",
         ANNA,
+        chinese_novels.FOLDER,
     )
     return [place for place in wanted if not place.exists()]

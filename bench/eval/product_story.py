@@ -13,6 +13,7 @@ from fabula.memory import Memory
 from fabula.model.story import Limits
 from fabula.operations.search.embedding import embed_story
 from fabula.operations.search.retrieval import KnowledgeQueryRetrieveResponse
+from fabula.operations.search.search import SearchRequest
 
 # Slow answers are to be judged, not refused.
 LIMITS = Limits(query_timeout_ms=600_000)
@@ -49,3 +50,9 @@ def retrieved(memory: Memory, story: str, query: str, **wishes: Any) -> Knowledg
     answer = memory.answer("knowledge:query:retrieve", {"projectId": story, "query": query, **payload})
     assert isinstance(answer, KnowledgeQueryRetrieveResponse)
     return answer
+
+
+def searched(memory: Memory, story: str, query: str) -> list[int]:
+    """The chapters of the passages that `search.story` shows, best first."""
+    answer = memory.ask(SearchRequest(project_id=story, q=query, kinds=("passage",), limit=MOST))
+    return [hit.chapter for hit in answer.items if hit.chapter is not None]

@@ -15,12 +15,13 @@ class Hop(Value):
     """One step of a path between two entities; `answers` is how well it fits the query.
 
     `kind` is the type of a relation, `mention` where one text names the other, `together` for shared
-    events; `words` are the words of the query that match it.
+    events, `bridge` where both texts have the same name, which need not be an entity's; `words` are the
+    words of the query that match it, or that name.
     """
 
     source: str
     target: str
-    way: Literal["relation", "mention", "together"]
+    way: Literal["relation", "mention", "together", "bridge"]
     kind: str
     outward: bool
     answers: float

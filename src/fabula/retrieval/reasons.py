@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 AnchorWay = Literal["named", "implied", "said", "meant"]
-StepWay = Literal["relation", "mention", "together"]
+StepWay = Literal["relation", "mention", "together", "bridge"]
 DropReason = Literal["other_relation", "weaker", "over_limit"]
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from fabula.index.arrays import Mask
 from fabula.retrieval.anchors import find_anchors
+from fabula.retrieval.bridges import with_bridged
 from fabula.retrieval.hops import expand
 from fabula.retrieval.pruning import prune
 from fabula.retrieval.reasons import Anchor, DroppedEntity, Retrieved, Target
@@ -33,6 +34,8 @@ class GraphRetriever:
         # Who looks up a word that names nobody wants to know where it stands, not who is near.
         is_lookup = asked is not None and asked.is_one_word and not _names_somebody(anchors)
         reached = [] if is_lookup else expand(world, anchors, allowed, asked, rules)
+        if not is_lookup:
+            reached = with_bridged(world, query, anchors, reached, allowed, rules)
         pruned = prune(world, query, anchors, reached, allowed, asked, rules)
         # Events are also recalled through targets that are only over the display limit.
         leading: list[Target | DroppedEntity] = list(pruned.kept)

@@ -16,6 +16,9 @@ class Rules:
     `beam` of the first; `decay` is the share that a hop keeps. The best `reach` are scored, and those below
     `keep` of the best score are dropped.
 
+    A question is asked once more of the best `bridged` texts, with the names in the texts of its first
+    `bridged_anchors`.
+
     `floor` is the share of a query's words a text must have to become an anchor by words alone,
     `meaning_floor` the similarity it must have to become one by meaning. `relation`, `words` and `meaning`
     say how much each can add to a score. Events are recalled through the best `leading` targets, whether
@@ -33,6 +36,8 @@ class Rules:
     glanced_at: int = 8
     hops: int = 2
     decay: float = 0.85
+    bridged: int = 30
+    bridged_anchors: int = 2
     floor: float = 0.4
     meaning_floor: float = 0.5
     keep: float = 0.25
