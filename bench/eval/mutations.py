@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from bench.eval.mutation_ranks import CHANGED, ONLY_BEFORE_NAMES, RANKED, RANKED_FIRST, RANKS, TITLES
 from bench.eval.mutation_shapes import (
     ACTS,
     DEATHS,
@@ -51,7 +52,9 @@ NOVELS = (
     ("english_novels/les_miserables/les_miserables.txt", "half 2"),
 )
 EACH = 90
-KINDS = ("trait", "name", "dead-acts", "kin")
+KINDS = ("trait", "rank", "title", "name", "dead-acts", "kin")
+# What the rule is called that finds a kind of mutation, where it is not called the same.
+_RULES = {"rank": "trait", "title": "trait"}
 _PER = 20_000
 
 _EYES: dict[Language, tuple[str, ...]] = {
@@ -132,7 +135,7 @@ def _row(linter: Linter, title: str, kind: str, cases: Sequence[_Case], shape: F
         if (case.kind, case.shape) != (kind, shape):
             continue
         found = any(
-            one.rule.id == kind
+            one.rule.id == _RULES.get(kind, kind)
             and one.found.here is not None
             and (one.found.here.mark_start or 0) < case.end
             and case.start < (one.found.here.mark_end or 0)
@@ -189,9 +192,38 @@ def _planted(
         shape, later = _wording(TIES[language], chance)
         made = [later.format(who=who, other=other, kin=kin, his=his) for kin in (wrong, right)]
         cases += _pair("kin", chance.choice(late), made[0], made[1], chance, shape)
+    cases += _ranks([one.name for one in people], early, late, texts, language)
     cases += _deaths(reader, index, scenes, texts, language, chance)
     changed = [scene for scene in scenes if texts[scene.id] != scene.text]
     return [scene.model_copy(update={"text": texts[scene.id]}) for scene in changed], cases
+
+
+def _ranks(
+    people: Sequence[str],
+    early: Sequence[Scene],
+    late: Sequence[Scene],
+    texts: dict[str, str],
+    language: Language,
+) -> Iterator[_Case]:
+    """Give people a rank or a title, and another one later; half of the controls tell of a change."""
+    chance = random.Random(22)
+    for number in range(2 * EACH):
+        kind = "rank" if number < EACH else "title"
+        values = chance.choice((RANKS if kind == "rank" else TITLES)[language])
+        right, wrong = chance.sample(values, 2)
+        who = people[number % len(people)]
+        is_before = right in ONLY_BEFORE_NAMES
+
+        def said(shapes: Sequence[str], value: str, who: str = who, is_before: bool = is_before) -> str:
+            fit = [one for one in shapes if "{value}" not in one] if is_before else shapes
+            return chance.choice(fit).format(who=who, value=value, Value=value.capitalize())
+
+        _add(texts, chance.choice(early), said(RANKED_FIRST[language], right))
+        shape = chance.choice(FAMILIARITIES)
+        again = said(CHANGED[language], wrong) if number % 2 and not is_before else ""
+        shapes = RANKED[language][shape]
+        again = again or said(shapes, right)
+        yield from _pair(kind, chance.choice(late), said(shapes, wrong), again, chance, shape)
 
 
 def _deaths(

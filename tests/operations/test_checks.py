@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from fabula.canon.step import Step, write
 from fabula.errors import Conflict, InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.model.check import CheckFinding
@@ -87,6 +88,29 @@ def test_a_waiver_stays_while_the_text_around_moves_and_ends_when_either_side_ch
     assert only(novel).waived
     novel.scene(0, 0, "Anna always had grey eyes.")
     assert not only(novel).waived
+
+
+def test_a_waiver_is_about_one_of_two_things_in_a_sentence(novel: StoryMemory) -> None:
+    novel.scene(0, 0, "Captain Anna had grey eyes.")
+    novel.scene(1, 0, "Colonel Anna lowered her blue eyes.")
+    first, second = novel.checks.newest().findings
+    assert [one.here.quotation for one in (first, second)] == ["Colonel Anna lowered her blue eyes."] * 2
+    novel.waiver.create(finding_id=first.id, reason="A joke.")
+    assert [one.waived for one in novel.checks.newest().findings] == [True, False]
+
+
+def test_an_earlier_waiver_without_the_thing_it_is_about_still_holds(
+    memory: Memory, novel: StoryMemory
+) -> None:
+    waiver = novel.waiver.create(finding_id=only(novel).id, reason="Lenses.")
+
+    def generalise(step: Step) -> None:
+        (kept,) = step.waivers.all_of(novel.id)
+        whole = kept.model_copy(update={"facts": (f"entity:{only(novel).entity_id}",)})
+        step.replace([(kept, whole)])
+
+    write(memory.call(), novel.id, "test", generalise)
+    assert (only(novel).waived, only(novel).waiver_id) == (True, waiver.id)
 
 
 def test_a_waiver_is_listed_undone_deleted_and_made_once(novel: StoryMemory) -> None:

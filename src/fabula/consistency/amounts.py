@@ -8,25 +8,53 @@ from typing import NamedTuple
 
 from fabula.assembly.prose import sentences
 from fabula.consistency.numbers import EN_NUMBER, ZH_NUMBER, chinese_number, english_number
+from fabula.extraction.wordlist import words
 from fabula.index.stems import stem
 from fabula.model.relation import Language
 
 CLOCK = "clock"
+DATE = "date"
+_MONEY = "money"
+_OFTEN_UNIT = "often"
 _HALF_DAY = 720
+_DAYPART = r"(?:\s+(?:in\s+the|at)\s+(?P<u>morning|afternoon|evening|night))?"
 _CLOCK_EN = re.compile(
     rf"\b(?:(?P<h>\d{{1,2}})[:.](?P<m>[0-5]\d)(?!\d)(?:\s*(?P<s>[ap]\.?\s?m\b\.?))?"
-    rf"|(?P<i>{EN_NUMBER})\s*(?:(?P<t>[ap]\.?\s?m\b\.?)|o['’]\s?clock(?:\s+in\s+the\s+(?P<u>morning|afternoon|evening))?))",
+    rf"|(?P<f>(?:a\s+)?quarter|half|{EN_NUMBER})(?:\s+minutes?)?\s+(?P<g>past|to)\s+(?P<k>{EN_NUMBER})\b(?!\s+[a-z]+s\b)"
+    rf"|(?P<w>noon|midday|midnight)\b"
+    rf"|(?P<i>{EN_NUMBER})\s*(?:(?P<t>[ap]\.?\s?m\b\.?)|o['’]\s?clock)){_DAYPART}",
     re.IGNORECASE,
 )
 _CLOCK_ZH = re.compile(
-    rf"(?P<s>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|深夜)?(?P<h>{ZH_NUMBER})(?:点钟?|时)(?P<half>半|整)?(?:(?P<m>{ZH_NUMBER})分)?(?![间候代光])"
+    rf"(?P<s>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|深夜)?(?P<h>{ZH_NUMBER})(?:点钟?|时)(?P<half>半|整|一刻|三刻)?(?:(?P<m>{ZH_NUMBER})分)?(?![间候代光])"
 )
+# From four to five: one time, which may be any in between.
+_RANGE = re.compile(r"\s*(?:[-–—~～至到]|to|and|until|till)\s*", re.IGNORECASE)
+_MONTHS = words("january february march april may june july august september october november december")
+_DATE_EN = re.compile(
+    rf"\b(?P<n>{'|'.join(_MONTHS)})\s+(?P<d>\d{{1,2}})(?:st|nd|rd|th)?\b(?!:)"
+    rf"|\b(?P<e>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?(?P<o>{'|'.join(_MONTHS)})\b",
+    re.IGNORECASE,
+)
+_DATE_ZH = re.compile(rf"(?P<n>{ZH_NUMBER})月(?:初)?(?P<d>{ZH_NUMBER})[日号]")
 _COUNT_EN = re.compile(
-    rf"(?<![\d:.,$£-])\b(?P<v>{EN_NUMBER})\s+(?:(?P<a>[a-z]+)\s+)?(?P<n>[a-z]{{3,}}s)\b", re.IGNORECASE
+    rf"(?<![\d:.,$£€-])\b(?P<v>{EN_NUMBER})\s+(?:(?P<a>[a-z]+)\s+)?(?P<n>[a-z]{{3,}}s|men|women|children|feet|teeth)\b",
+    re.IGNORECASE,
 )
+_SINGLE_EN = re.compile(r"\b(?P<v>one|an?\s+single)\s+(?:[a-z]+\s+)?(?P<n>[a-z]{4,})\b", re.IGNORECASE)
+_OFTEN_EN = re.compile(rf"\b(?P<v>once|twice|thrice|(?P<c>{EN_NUMBER})\s+times)\b", re.IGNORECASE)
+_OFTEN = {"once": 1, "twice": 2, "thrice": 3}
+_NUMBERED_EN = re.compile(
+    r"\b(?P<n>room|apartment|flat|cabin|seat|platform|cell|locker|suite|ward|berth)\s+(?:no\.?\s*|number\s+)?(?P<v>\d{1,5})\b",
+    re.IGNORECASE,
+)
+_NUMBERED_ZH = re.compile(r"(?P<v>\d{1,5})(?:号)?(?P<n>房间|房|室|病房|包厢|座|牢房|站台|车厢)")
+_MONEY_EN = re.compile(r"(?P<n>[$£€])\s?(?P<v>\d{1,3}(?:,\d{3})+|\d+)\b")
 _COUNT_ZH = re.compile(
-    rf"(?P<v>{ZH_NUMBER})(?P<n>[发枪刀剑把支颗粒封页张辆艘座层块瓶杯盒箱桶两斤里米尺丈元块万])(?P<w>[\u4e00-\u9fff]{{0,2}})"
+    rf"(?P<v>{ZH_NUMBER})(?P<n>[发枪刀剑把支颗粒封页张辆艘座层块瓶杯盒箱桶两斤里米尺丈元块万只处位名盏匹扇枚])(?P<w>[\u4e00-\u9fff]{{0,2}})"
 )
+_LASTING_ZH = re.compile(rf"(?P<v>{ZH_NUMBER})个?(?P<n>分钟|小时|秒|天|次|遍|声)")
+_SEMICOLON = re.compile("[;；]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
 _STOP = frozenset(
@@ -36,7 +64,7 @@ _STOP = frozenset(
         his her their its our your him she they you who whom which what when where while into onto
         over under about after before again only just very more most some any all each every both
         one two three four five six seven eight nine ten will would could should can may might must
-        did does done said says say time clock morning afternoon evening night day around exactly
+        did does done said says say clock morning afternoon evening night day around exactly
         approximately between until since also because upon out off own""",
     )
 )
@@ -51,35 +79,79 @@ _NO_THINGS = frozenset(
 )
 
 
+_EVERYWHERE = frozenset(map(stem, _NO_THINGS)) | {_OFTEN_UNIT, *words("分钟 小时 秒 天 次 遍 声")}
+_NUMBER_EN = re.compile(
+    rf"\d|\b(?:{EN_NUMBER}|once|twice|thrice|half|quarter|noon|midday|midnight|single)\b", re.IGNORECASE
+)
+
+
 class Amount(NamedTuple):
     """A time or a number, of what, where it stands, and the stems of the other words of its sentence."""
 
     unit: str
     value: int
+    last: int
     is_exact: bool
     start: int
     end: int
     about: frozenset[str]
 
+    @property
+    def is_vague(self) -> bool:
+        """Whether every story is full of such amounts, so that they are compared with facts only."""
+        return self.value == 1 or self.unit in _EVERYWHERE
+
     def differs(self, other: Amount) -> bool:
         """Whether both say something else; without morning or evening, a clock goes twice around."""
         if self.unit == CLOCK and not (self.is_exact and other.is_exact):
-            return self.value % _HALF_DAY != other.value % _HALF_DAY
-        return self.value != other.value
+            turns = (0, _HALF_DAY, -_HALF_DAY)
+            return not any(self._meets(other, turn) for turn in turns)
+        return not self._meets(other, 0)
+
+    def _meets(self, other: Amount, turn: int) -> bool:
+        return self.value + turn <= other.last and other.value <= self.last + turn
 
 
 def amounts_in(text: str, language: Language) -> Iterator[Amount]:
     """Yield the clock times and the numbers of things in a text."""
-    if not any(one.isdigit() for one in text) and language == "en" and not _COUNT_EN.search(text):
-        return
-    for first, last in sentences(text):
+    for first, last in _clauses(text):
         sentence = text[first:last]
-        found = list(_zh(sentence) if language == "zh" else _en(sentence))
+        if language == "en" and not _NUMBER_EN.search(sentence):
+            continue
+        found = _with_ranges(sentence, list(_zh(sentence) if language == "zh" else _en(sentence)))
         if not found or len(found) > 2:
             continue
-        for unit, value, is_exact, start, end in found:
+        for unit, value, until, is_exact, start, end in found:
             rest = sentence[:start] + " " + sentence[end:]
-            yield Amount(unit, value, is_exact, first + start, first + end, _about(rest, language))
+            yield Amount(unit, value, until, is_exact, first + start, first + end, _about(rest, language))
+
+
+def _clauses(text: str) -> Iterator[tuple[int, int]]:
+    """The spans of the sentences, each divided at its semicolons."""
+    for first, last in sentences(text):
+        start = first
+        for found in _SEMICOLON.finditer(text, first, last):
+            yield start, found.end()
+            start = found.end()
+        yield start, last
+
+
+def _with_ranges(sentence: str, found: list[_Read]) -> list[tuple[str, int, int, bool, int, int]]:
+    """The amounts, two times with only "to" between them as one."""
+    made: list[tuple[str, int, int, bool, int, int]] = []
+    for unit, time, is_exact, start, end in found:
+        value = time
+        if made and unit == CLOCK and made[-1][0] == CLOCK and _RANGE.fullmatch(sentence, made[-1][5], start):
+            _, first, _, was_exact, begin, _ = made.pop()
+            # Between four and five p.m., 下午四点到五点: one of them says which half of the day it is.
+            if is_exact and not was_exact and first + _HALF_DAY <= value:
+                first += _HALF_DAY
+            elif was_exact and not is_exact and value < first:
+                value += _HALF_DAY
+            made.append((unit, first, max(first, value), is_exact or was_exact, begin, end))
+        else:
+            made.append((unit, value, value, is_exact, start, end))
+    return made
 
 
 def _about(text: str, language: Language) -> frozenset[str]:
@@ -94,33 +166,80 @@ _Read = tuple[str, int, bool, int, int]
 
 
 def _en(sentence: str) -> Iterator[_Read]:
-    clocks = []
+    taken: list[tuple[int, int]] = []
     for found in _CLOCK_EN.finditer(sentence):
-        hour = english_number(found["h"] or found["i"])
-        if hour is None or hour > 24:
-            continue
-        part = (found["s"] or found["t"] or found["u"] or "").lower()
-        is_late = part[:1] == "p" or part in ("afternoon", "evening")
-        clocks.append(found.span())
-        yield CLOCK, *_minutes(hour, int(found["m"] or 0), is_late, bool(part)), *found.span()
+        read = _clock_en(found)
+        if read is not None:
+            taken.append(found.span())
+            yield CLOCK, *read, *found.span()
+    for found in _DATE_EN.finditer(sentence):
+        month = _MONTHS.index((found["n"] or found["o"]).lower())
+        taken.append(found.span())
+        yield DATE, 100 * month + int(found["d"] or found["e"]), True, *found.span()
+    for unit, value, span in _things_en(sentence):
+        if not any(start < span[1] and span[0] < end for start, end in taken):
+            taken.append(span)
+            yield unit, value, True, *span
+
+
+def _clock_en(found: re.Match[str]) -> tuple[int, bool] | None:
+    """Minutes since midnight, and whether it is clear which half of the day is meant."""
+    if found["w"]:
+        return (0 if found["w"].lower() == "midnight" else _HALF_DAY), True
+    hour = english_number(found["h"] or found["k"] or found["i"])
+    if hour is None or hour > 24:
+        return None
+    minute = int(found["m"] or 0)
+    if found["f"]:
+        word = found["f"].lower()
+        past = 30 if word == "half" else 15 if word.endswith("quarter") else english_number(word)
+        if past is None or past > 59:
+            return None
+        hour, minute = (hour, past) if found["g"].lower() == "past" else ((hour - 1) % 24, 60 - past)
+    part = (found["s"] or found["t"] or found["u"] or "").lower()
+    return _minutes(hour, minute, part[:1] == "p" or part in ("afternoon", "evening", "night"), bool(part))
+
+
+def _things_en(sentence: str) -> Iterator[tuple[str, int, tuple[int, int]]]:
+    for found in _NUMBERED_EN.finditer(sentence):
+        yield f"number {found['n'].lower()}", int(found["v"]), found.span("v")
+    for found in _MONEY_EN.finditer(sentence):
+        yield _MONEY + found["n"], int(found["v"].replace(",", "")), found.span()
+    for found in _OFTEN_EN.finditer(sentence):
+        often = english_number(found["c"]) if found["c"] else _OFTEN[found["v"].lower()]
+        if often is not None:
+            yield _OFTEN_UNIT, often, found.span()
     for found in _COUNT_EN.finditer(sentence):
         noun, value = found["n"].lower(), english_number(found["v"])
-        if value is None or noun in _NO_THINGS or noun.endswith("ss"):
-            continue
-        if not any(start < found.end() and found.start() < end for start, end in clocks):
-            yield stem(noun), value, True, *found.span("v")
+        if value is not None and not noun.endswith("ss"):
+            yield stem(noun), value, found.span("v")
+    for found in _SINGLE_EN.finditer(sentence):
+        yield stem(found["n"].lower()), 1, found.span("v")
+
+
+_QUARTERS = {"半": 30, "一刻": 15, "三刻": 45}
 
 
 def _zh(sentence: str) -> Iterator[_Read]:
     for found in _CLOCK_ZH.finditer(sentence):
         hour = chinese_number(found["h"])
-        minute = 30 if found["half"] == "半" else chinese_number(found["m"]) if found["m"] else 0
+        minute = _QUARTERS.get(found["half"] or "", chinese_number(found["m"]) if found["m"] else 0)
         if hour is not None and minute is not None and hour <= 24:
             is_late = found["s"] in ("中午", "下午", "傍晚", "晚上", "夜里", "深夜")
             yield CLOCK, *_minutes(hour, minute, is_late, found["s"] is not None), *found.span()
+    for found in _DATE_ZH.finditer(sentence):
+        month, day = chinese_number(found["n"]), chinese_number(found["d"])
+        if month is not None and day is not None:
+            yield DATE, 100 * month + day, True, *found.span()
+    for found in _NUMBERED_ZH.finditer(sentence):
+        yield f"number {found['n']}", int(found["v"]), True, *found.span("v")
+    for found in _LASTING_ZH.finditer(sentence):
+        value = chinese_number(found["v"])
+        if value is not None:
+            yield found["n"], value, True, *found.span("v")
     for found in _COUNT_ZH.finditer(sentence):
         value = chinese_number(found["v"])
-        if value is not None and value > 1:
+        if value is not None:
             yield found["n"] + found["w"], value, True, *found.span("v")
 
 

@@ -25,6 +25,8 @@ from fabula.model.waiver import waiver_key
 from fabula.model.world_time import SceneTime
 
 FindingMessage = Mapping[Language, str]
+# One sentence may contradict another in two things about somebody: this fact says which.
+ASPECT = "aspect:"
 # What the fix is called that says a finding is intended.
 WAIVE: FindingMessage = {"zh": "有意如此", "en": "This is intended"}
 
@@ -52,11 +54,15 @@ class Discrepancy:
     until: Moment | None = None
     severity: Severity | None = None
 
-    def key(self, rule: str) -> str:
-        """What identifies the finding while the text around it moves."""
+    def key(self, rule: str, *, with_aspects: bool = True) -> str:
+        """What identifies the finding while the text around it moves.
+
+        Earlier waivers do not say which aspect of somebody they are about: they are about all of them.
+        """
         written = "" if self.here is None else self.here.quotation
         known = "" if self.there is None else self.there.quotation
-        return waiver_key(rule, self.facts, fingerprint(written), fingerprint(known))
+        facts = [one for one in self.facts if with_aspects or not one.startswith(ASPECT)]
+        return waiver_key(rule, facts, fingerprint(written), fingerprint(known))
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@ from fabula.consistency.readers.deeds import deeds
 from fabula.consistency.readers.holdings import holdings
 from fabula.consistency.readers.kin import ties
 from fabula.consistency.readers.positions import positions
+from fabula.consistency.readers.ranks import ranks
 from fabula.consistency.readers.sexes import sexes
 from fabula.consistency.readers.spelling import spellings
 from fabula.consistency.readers.traits import traits
 from fabula.consistency.reading import Reads
 
-READERS: tuple[Reads, ...] = (traits, ties, deeds, sexes, counts, births, positions, holdings)
+READERS: tuple[Reads, ...] = (traits, ties, deeds, sexes, counts, births, positions, holdings, ranks)
 
 __all__ = ["READERS", "spellings"]

@@ -65,10 +65,14 @@ def _find(text: CheckedText) -> Iterator[Discrepancy]:
 
 def _against_scenes(text: CheckedText, amount: Amount) -> Iterator[Discrepancy]:
     """What an earlier scene says in nearly the same words, unless one says the same."""
+    if amount.is_vague:
+        return
     said = [
         one
         for one in text.established.amounts_before(amount.unit, text.view.instant)
-        if one.scene.id != text.scene_id and _is_nearly_the_same(amount, one.amount, text.language)
+        if one.scene.id != text.scene_id
+        and not one.amount.is_vague
+        and _is_nearly_the_same(amount, one.amount, text.language)
     ]
     if not said or any(not amount.differs(one.amount) for one in said):
         return
@@ -96,7 +100,9 @@ def _told(
 def _is_about_the_same(one: Amount, other: Amount, language: Language) -> bool:
     shared = len(one.about & other.about)
     shorter = min(len(one.about), len(other.about))
-    return shared >= _LEAST_SHARED[language] and shared >= _LEAST_SHARE[language] * shorter
+    least = _LEAST_SHARED[language]
+    # A fact may be short: "Time of death: 4 p.m."
+    return (shared >= least and shared >= _LEAST_SHARE[language] * shorter) or least - 1 <= shared == shorter
 
 
 def _is_nearly_the_same(one: Amount, other: Amount, language: Language) -> bool:

@@ -1,18 +1,28 @@
-"""A trait that differs from what is established: eyes, hair, beard, face, hand, height, build."""
+"""A trait that differs from what is established: eyes, hair, beard, face, hand, height, build, rank."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Literal, NamedTuple
 
+from fabula.consistency.ranks import KEYS, LADDERS, are_alike, called, ladder_of, ranks_in
+from fabula.consistency.readers.ranks import CHANGED
 from fabula.consistency.readers.traits import plain_trait
 from fabula.consistency.reading import Assertion
-from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, FindingMessage
+from fabula.consistency.rule import (
+    ASPECT,
+    CheckedText,
+    ConsistencyRule,
+    Discrepancy,
+    FindingMessage,
+)
 from fabula.consistency.rules.shown import add_state, change_text, correct_fact, entity_of, waive
 from fabula.context.entity_texts import states_holding
 from fabula.extraction.facts.stated_fact import TRAITS
 from fabula.model.check import EstablishedThere
 from fabula.model.entity import Entity
+from fabula.model.manuscript import Scene
+from fabula.model.moment import instant_of
 from fabula.model.relation import Language
 
 _MESSAGE: FindingMessage = {
@@ -32,6 +42,8 @@ _ALIKE = (
     {"dark", "green"}, {"白", "灰"}, {"青", "黑"}, {"红", "紫"}, {"青", "绿"}, {"青", "蓝"}, {"brown", "red"},
 )  # fmt: skip
 _AGEING = {"grey", "white", "白", "灰"}
+# A rank that so many later scenes give somebody is a new one, not a slip.
+_KEPT = 2
 
 
 class _Known(NamedTuple):
@@ -44,31 +56,105 @@ class _Known(NamedTuple):
 
 def _find(text: CheckedText) -> Iterator[Discrepancy]:
     for one in text.reading.assertions:
-        if one.topic not in TOPICS:
-            continue
-        if not _is_theirs(text, one):
-            continue
-        entity = entity_of(text, one.who)
-        known = None if entity is None else _established(text, entity, one)
-        if entity is None or known is None or _fit(one.topic, known.value, one.value):
-            continue
-        key = WORDS[one.topic][text.language]
-        said = text.text[one.start : one.end]
-        yield text.discrepancy(
-            _MESSAGE,
-            one.start,
-            one.end,
-            entity,
-            there=known.there,
-            confidence=0.9,
-            fixes=(
-                change_text(text, known.said),
-                add_state(text, key, said),
-                correct_fact(text, key, said),
-                waive(text),
-            ),
-            words={"trait": key, "known": known.said},
-        )
+        if one.topic in LADDERS:
+            entity = entity_of(text, one.who)
+            known = None if entity is None or one.other == CHANGED else _other_rank(text, entity, one)
+            if entity is not None and known is not None and not _is_kept(text, one):
+                yield _differs(text, entity, one, known, called(one.topic, text.language))
+        elif one.topic in TOPICS and _is_theirs(text, one):
+            entity = entity_of(text, one.who)
+            known = None if entity is None else _established(text, entity, one)
+            if entity is not None and known is not None and not _fit(one.topic, known.value, one.value):
+                yield _differs(text, entity, one, known, WORDS[one.topic][text.language])
+
+
+def _differs(text: CheckedText, entity: Entity, one: Assertion, known: _Known, key: str) -> Discrepancy:
+    said = text.text[one.start : one.end]
+    return text.discrepancy(
+        _MESSAGE,
+        one.start,
+        one.end,
+        entity,
+        there=known.there,
+        confidence=0.9,
+        facts=(f"entity:{entity.id}", f"{ASPECT}{one.topic}"),
+        fixes=(
+            change_text(text, known.said),
+            add_state(text, key, said),
+            correct_fact(text, key, said),
+            waive(text),
+        ),
+        words={"trait": key, "known": known.said},
+    )
+
+
+def _other_rank(text: CheckedText, entity: Entity, one: Assertion) -> _Known | None:
+    """The rank that somebody has at this moment, if it is none that goes with the one written here.
+
+    Ranks change: a state dates one; without a state every one counts that was said since the last promotion.
+    """
+    known: list[_Known] = []
+    since = 0
+    for state in states_holding(text.view, entity):
+        own = _ranks_of("state", state.id, state.attributes, one.topic, text.language)
+        if own:
+            known, since = (
+                own,
+                0 if state.since is None else instant_of(state.since.chapter, state.since.scene or 0),
+            )
+    is_dated = bool(known)
+    if not is_dated:
+        facts = {**entity.attributes, **{name: name for name in (entity.name, *entity.every_other_name)}}
+        known = _ranks_of("entity", entity.id, facts, one.topic, text.language)
+    for said in text.established.before(entity.id, one.topic, text.view.instant):
+        is_change = said.assertion.other == CHANGED and said.instant >= since
+        if is_change and not said.assertion.value:
+            known = []
+        elif is_change or not (is_dated or _plays_later(said.scene, text)):
+            known.append(_Known(said.assertion.value, said.words, said.there))
+    changes = (
+        said.value
+        for said in text.reading.by_topic[entity.id, one.topic]
+        if said.other == CHANGED and said.start < one.start
+    )
+    if any(not value or are_alike(value, one.value) for value in changes):
+        return None
+    return None if any(are_alike(own.value, one.value) for own in known) else next(reversed(known), None)
+
+
+def _ranks_of(
+    kind: Literal["state", "entity"],
+    fact_id: str,
+    facts: Mapping[str, object],
+    ladder: str,
+    language: Language,
+) -> list[_Known]:
+    """The ranks of a ladder that attributes or names give; the names are their own keys."""
+    made: list[_Known] = []
+    for key, value in facts.items():
+        if key == value or key.lower() in KEYS:
+            quotation = str(value) if key == value else f"{key}: {value}"
+            there = EstablishedThere(kind=kind, id=fact_id, quotation=quotation)
+            made += [
+                _Known(rank, rank if key == value else str(value), there)
+                for rank in ranks_in(str(value), language)
+                if ladder_of(rank) == ladder
+            ]
+    return made
+
+
+def _plays_later(scene: Scene, text: CheckedText) -> bool:
+    """Whether a scene that is told before this text plays after it."""
+    then, now = scene.world_time, text.world_time
+    return then is not None and now is not None and then.day > now.day
+
+
+def _is_kept(text: CheckedText, one: Assertion) -> bool:
+    """Whether later scenes keep to a new rank, so that it is no slip."""
+    if text.view.instant is None:
+        return False
+    later = text.established.after(one.who, one.topic, text.view.instant + 1)
+    return len({said.scene.id for said in later if said.assertion.value == one.value}) >= _KEPT
 
 
 def _is_theirs(text: CheckedText, one: Assertion) -> bool:

@@ -102,6 +102,7 @@ def shown(
     for rule, one in found:
         key = one.key(rule.id)
         times[key] += 1
+        waiver_id = waived.get(key) or waived.get(one.key(rule.id, with_aspects=False))
         yield CheckFinding(
             id=key if times[key] == 1 else f"{key}-{times[key]}",
             rule=rule.id,
@@ -114,8 +115,8 @@ def shown(
             confidence=one.confidence,
             fixes=one.fixes,
             facts=one.facts,
-            waived=key in waived,
-            waiver_id=waived.get(key),
+            waived=waiver_id is not None,
+            waiver_id=waiver_id,
         )
 
 
