@@ -296,3 +296,53 @@ def test_a_daughter_is_not_her_father_and_old_duroy_not_the_young_one() -> None:
     assert not one_group(
         people(text, "Georges Duroy", "Old Duroy", language="en"), "Georges Duroy", "Old Duroy"
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "byname"),
+    [
+        ("因他使得好锤，江湖上都唤他做铁算盘。", "铁算盘"),
+        ("原来马三才生得矮小，以此人都呼他做铁算盘。", "铁算盘"),
+    ],
+)
+def test_what_others_call_somebody_is_a_name_of_whom_the_sentence_speaks(said: str, byname: str) -> None:
+    text = f"那汉子姓马名三才，{said}\n" if "马三才" not in said else f"{said}\n"
+    assert one_group(people(text + "马三才走了。\n" * 4, "马三才"), "马三才", byname)
+
+
+def test_what_others_call_one_of_two_is_nobodys_name() -> None:
+    text = "马三才打了周远，人都呼他做铁算盘。\n" + "马三才走了。周远来了。\n" * 4
+    assert not one_group(people(text, "马三才", "周远"), "马三才", "铁算盘")
+
+
+def test_names_told_one_after_the_other_are_all_joined_even_those_in_the_dictionary() -> None:
+    text = "来的正是曹操，字孟德，小名阿瞒。\n" + "曹操走了。孟德来了。阿瞒笑了。\n" * 4
+    assert one_group(people(text, "曹操", "孟德", "阿瞒"), "曹操", "孟德", "阿瞒")
+
+
+def test_the_name_one_gives_oneself_again_and_again_is_ones_own() -> None:
+    text = "智通道：“俺马三才怕谁。”\n智通笑道：“我马三才去也。”\n智通怒道：“俺马三才不去。”\n" + TALK
+    assert one_group(people(text, "智通", "马三才", "周远"), "智通", "马三才")
+
+
+def test_somebody_of_ones_own_is_not_oneself() -> None:
+    text = "智通道：“我马三才家的田。”\n智通道：“我马三才师父好。”\n智通道：“我马三才的马。”\n" + TALK
+    assert not one_group(people(text, "智通", "马三才", "周远"), "智通", "马三才")
+
+
+def test_a_title_of_the_books_own_is_learnt() -> None:
+    text = (
+        "Comrade Bale went. Comrade Moss came. Comrade Dunn sat. Bale slept. Moss ate. Dunn ran. " * 5
+    ) + ("Old friends are rare. " * 5)
+    names = ("Comrade Bale", "Comrade Moss", "Comrade Dunn", "Bale", "Moss", "Dunn")
+    outcome = people(text, *names, language="en")
+    assert one_group(outcome, "Comrade Bale", "Bale")
+    assert not one_group(outcome, "Bale", "Moss")
+
+
+def test_a_land_is_not_its_prince_and_a_given_name_joins_no_two() -> None:
+    text = "The Prince of Mervo sat. Mervo is small. " * 6
+    assert not one_group(people(text, "Prince of Mervo", "Mervo", language="en"), "Prince of Mervo", "Mervo")
+    text = "Princess Varvara sat.\n\n" * 8 + "Varvara Andreevna left.\n\n" * 8 + "Varvara slept."
+    names = ("Princess Varvara", "Varvara Andreevna", "Varvara")
+    assert not one_group(people(text, *names, language="en"), "Princess Varvara", "Varvara Andreevna")

@@ -162,3 +162,27 @@ def test_an_english_person_is_described_by_what_the_text_says() -> None:
     assert ("A gentleman with grey hair.", {}) in said
     assert ("Blue eyes.", {"eyes": "blue"}) in said
     assert ("Died.", {"fate": "died"}) in facts(text, "Captain Marsh", "en")
+
+
+FAMILY = [KnownEntity(name, "character") for name in ("Ben Hart", "Mrs. Hart", "Mr. Hart", "Ruth", "Tom")]
+
+
+@pytest.mark.parametrize(
+    ("text", "tie"),
+    [
+        ("Mr. Hart and his wife sat down.", ("Mr. Hart", "spouse", "Mrs. Hart")),
+        ("Ben Hart’s mother was asleep.", ("Mrs. Hart", "parent", "Ben Hart")),
+        ("There stood Ruth the daughter of Tom that day.", ("Tom", "parent", "Ruth")),
+        (
+            "“Come,” said Tom.\n\n“Yes, papa,” said Ruth.\n\n“Now,” said Tom.\n\n“But, papa!” said Ruth.",
+            ("Tom", "parent", "Ruth"),
+        ),
+    ],
+)
+def test_english_families_are_read_without_their_names(text: str, tie: tuple[str, str, str]) -> None:
+    assert tie in ties(text, FAMILY, "en")
+
+
+def test_the_husband_of_somebodys_sister_is_not_her_husband() -> None:
+    found = ties("Ruth’s sister and her husband, Tom, came in.", FAMILY, "en")
+    assert not {kind for one, kind, other in found if {one, other} == {"Ruth", "Tom"}} & {"spouse", "husband"}

@@ -14,7 +14,7 @@ from fabula.extraction.english.sexes import sexes_of
 from fabula.extraction.facts.address import forms_of_address
 from fabula.extraction.facts.composed import PlacedFact, facts_of_people, placed_facts
 from fabula.extraction.facts.english import OF_NARRATOR
-from fabula.extraction.facts.fates import without_survivors
+from fabula.extraction.facts.fates import Survivors
 from fabula.extraction.facts.names_in_use import NamesInUse
 from fabula.extraction.facts.telling import TellingSentences
 from fabula.extraction.facts.titles import facts_of_titles
@@ -73,8 +73,9 @@ def stated(
     turns = turns_of(text, named, spoken)
     if sum(turn.speaker == NARRATOR for turn in turns) < _TOLD_BY_SOMEBODY:
         facts = [fact for fact in facts if not fact.text.startswith(OF_NARRATOR)]
+    survivors = Survivors(turns, meant)
     facts = [
-        *without_survivors(facts, turns, meant),
+        *survivors.without_deaths(facts),
         *telling.facts(text),
         *facts_of_titles(named, meant, spoken),
     ]
@@ -82,7 +83,7 @@ def stated(
         PlacedFact(one.about, one.kind, one.text, "", one.start, one.end)
         for one in forms_of_address(text, turns, meant, spoken)
     ]
-    ties = found_ties(relations, passages.exchanges, meant, spoken)
+    ties = found_ties(survivors.without_killings(relations), passages.exchanges, meant, spoken)
     if not is_book:
         tied = {frozenset((tie.source.name, tie.target.name)) for tie in ties if tie.confidence >= threshold}
         ties += [
@@ -90,7 +91,7 @@ def stated(
             for tie in acquaintances(text, named, meant, language)
             if frozenset((tie.source.name, tie.target.name)) not in tied
         ]
-    return Stated(ties, facts_of_people(text, facts, ties, spoken, threshold, called))
+    return Stated(ties, facts_of_people(text, facts, ties, spoken, threshold, called, passages.sexes))
 
 
 def _is_anybody(name: str) -> bool:

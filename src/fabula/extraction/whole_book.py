@@ -6,7 +6,6 @@ certain. What distinguishes people from words is that people speak: every major 
 
 from __future__ import annotations
 
-import re
 import zlib
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -17,14 +16,19 @@ import orjson
 
 from fabula.extraction.chinese.book_evidence import (
     NameEvidence,
+    deeds,
+    is_doing_something,
     is_doubled,
+    is_no_name,
     is_one_of_many,
     is_position,
     name_evidence,
     other_type,
 )
+from fabula.extraction.chinese.lexicon import lexicon
 from fabula.extraction.chinese.speakers import with_titles
 from fabula.extraction.chinese.surnames import SURNAMES
+from fabula.extraction.english.book_evidence import judged_in_english
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.wordlist import word_set
@@ -34,20 +38,13 @@ from fabula.model.relation import Language
 # From this many mentions on, the share of them that speak is meaningful.
 _ENOUGH = 5
 _ONLY_SPEECH = 0.75
-# In English, speech is often not attributed by name.
-_SPEAKER: dict[Language, float] = {"zh": 0.1, "en": 0.05}
+_SPEAKER = 0.1
 _RARE, _DOUBTFUL, _HARDLY, _NOBODY = 0.8, 0.7, 0.5, 0.3
 _OFTEN = 8
+_LESS_DOUBT, _OFTEN_SEVERAL, _LIKELY = 0.45, 0.12, 0.9
 # A name found with this confidence needs no further evidence from the book.
 _CERTAIN = 0.97
 
-_SPEAKS = re.compile(
-    r",?[”\"']?\s+(?:\w+ly\s+)?(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|"
-    r"shouted|remarked|returned|continued|began|observed|muttered|thought|laughed|nodded|smiled)\b"
-)
-_SPOKEN_BEFORE = re.compile(
-    r"(?:said|asked|replied|answered|cried|exclaimed|whispered|murmured|added|shouted|remarked|returned|observed)\s+$"
-)
 # 那怪, 众僧, 两府: not names, however often they speak.
 _POINTED = frozenset("那这這众眾两兩几幾诸諸各每某此")
 _DEGREES = frozenset("小老大")
@@ -102,7 +99,10 @@ def joined(blocks: Iterable[Block]) -> FoundMentions:
 def weighed(found: FoundMentions, text: str, language: Language) -> FoundMentions:
     """The findings with confidence and types corrected by evidence from the whole book."""
     found = with_titles(found, text) if language == "zh" else found
-    names = _in_chinese(found, text) if language == "zh" else _in_english(found, text)
+    if language == "zh":
+        names = _in_chinese(found, text)
+    else:
+        names = judged_in_english(found.names, found.mentions, text)
     types = {name.text: name.type for name in names}
     mentions = [
         mention._replace(type=types.get(mention.text, mention.type))
@@ -118,22 +118,10 @@ def _in_chinese(found: FoundMentions, text: str) -> list[FoundName]:
     speakers = {
         name.text
         for name in found.names
-        if (own := around.get(name.text)) is not None and own.begins_and_speaks >= _SPEAKER["zh"]
+        if (own := around.get(name.text)) is not None and own.begins_and_speaks >= _SPEAKER
     }
-    return [_judged_chinese(name, around.get(name.text), speakers) for name in found.names]
-
-
-def _in_english(found: FoundMentions, text: str) -> list[FoundName]:
-    speaking: Counter[str] = Counter()
-    times: Counter[str] = Counter()
-    for mention in found.mentions:
-        if mention.named and mention.known is None:
-            times[mention.text] += 1
-            speaking[mention.text] += (
-                _SPEAKS.match(text, mention.end) is not None
-                or _SPOKEN_BEFORE.search(text, mention.start - 12, mention.start) is not None
-            )
-    return [_judged_english(name, times[name.text], speaking[name.text]) for name in found.names]
+    done = deeds(text, found.mentions)
+    return [_judged_chinese(name, around.get(name.text), speakers, done) for name in found.names]
 
 
 def _as_one(same: Sequence[FoundName]) -> FoundName:
@@ -147,19 +135,12 @@ def _as_one(same: Sequence[FoundName]) -> FoundName:
     return best._replace(type=types.most_common(1)[0][0], times=total, confidence=min(0.99, sure))
 
 
-def _judged_english(name: FoundName, times: int, speaking: int) -> FoundName:
-    share = speaking / times if times else 0.0
-    if times < _ENOUGH:
-        return _believed(name, _RARE)
-    if share > _ONLY_SPEECH:
-        return _believed(name, _NOBODY)
-    if share >= _SPEAKER["en"]:
-        return name._replace(type="character")
-    return name if name.type == "character" else _believed(name, _of_a_thing(name, times, "en"))
-
-
-def _judged_chinese(name: FoundName, evidence: NameEvidence | None, speakers: AbstractSet[str]) -> FoundName:
+def _judged_chinese(
+    name: FoundName, evidence: NameEvidence | None, speakers: AbstractSet[str], done: AbstractSet[str]
+) -> FoundName:
     text = name.text
+    if is_no_name(text) or is_doing_something(text, done):
+        return _believed(name, _NOBODY)
     if text[0] in _POINTED or text[-1] in _SAYING or _is_common(text) or is_position(text):
         return _believed(name, _DOUBTFUL)
     if evidence is None or evidence.times < _ENOUGH:
@@ -167,18 +148,37 @@ def _judged_chinese(name: FoundName, evidence: NameEvidence | None, speakers: Ab
     if evidence.speaks > _ONLY_SPEECH or evidence.is_verb or not _NEVER_IN_NAMES.isdisjoint(text):
         return _believed(name, _NOBODY)
     # 猪八戒 is the same as 八戒, whatever things end like that.
-    speaks = evidence.begins_and_speaks >= _SPEAKER["zh"] or (len(text) > 2 and text[1:] in speakers)
+    speaks = evidence.begins_and_speaks >= _SPEAKER or (len(text) > 2 and text[1:] in speakers)
     name = name._replace(type="character" if speaks else other_type(text, name.type, evidence))
     if evidence.is_cut_right or (evidence.is_cut_left and name.type == "character"):
         return _believed(name, _DOUBTFUL)
     if name.type != "character":
-        return _believed(name, _of_a_thing(name, evidence.times, "zh"))
+        return _believed(name, _of_a_thing(name, evidence.times))
+    return _judged_person(name, evidence)
+
+
+def _judged_person(name: FoundName, evidence: NameEvidence) -> FoundName:
+    """The name of somebody, believed as far as it behaves like one."""
+    text = name.text
     if evidence.is_manner:
         return _believed(name, _NOBODY)
+    if evidence.acts_as_somebody and not lexicon().is_common(text):
+        name = name._replace(confidence=1 - _LESS_DOUBT * (1 - name.confidence))
+    elif _is_any(name, evidence):
+        return _believed(name, _DOUBTFUL)
     does_nothing = evidence.is_silent or (evidence.is_passive and name.confidence < _CERTAIN)
     if not does_nothing or (_is_full(text) and not is_doubled(text)) or evidence.is_treated_as_somebody:
         return name
     return _believed(name, _HARDLY if evidence.is_treated_as_nothing else _DOUBTFUL)
+
+
+def _is_any(name: FoundName, evidence: NameEvidence) -> bool:
+    """Whether it is a word that never speaks (乾坤), or one of several (一伙贼), rather than a name."""
+    if name.confidence >= _LIKELY or _is_full(name.text):
+        return False
+    if lexicon().is_common(name.text):
+        return not evidence.begins_and_speaks
+    return evidence.is_one_of_several >= _OFTEN_SEVERAL and evidence.begins_and_speaks < 2 * _SPEAKER
 
 
 def _believed(name: FoundName, share: float) -> FoundName:
@@ -196,8 +196,8 @@ def _is_common(text: str) -> bool:
     )
 
 
-def _of_a_thing(name: FoundName, times: int, language: Language) -> float:
+def _of_a_thing(name: FoundName, times: int) -> float:
     """The confidence factor for a name of a place, group or thing; short ones are often no names."""
-    if language == "zh" and (name.text[-1] in _POSITIONS or len(name.text) < 3 or name.type == "concept"):
+    if name.text[-1] in _POSITIONS or len(name.text) < 3 or name.type == "concept":
         return _DOUBTFUL
     return 1.0 if times >= _OFTEN else _RARE

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from typing import NamedTuple
 
 from fabula.extraction.chinese.suffixes import PLACE_ENDINGS, TITLES
@@ -36,7 +36,29 @@ _FAMILY_OF_SAYINGS = word_set("俗语 俗話 俗话 常言 古语 古人 古诗 
 
 # A string that occurs this often beside the same character is part of a longer word: 按落云头, 倒换关文.
 _PART_OF_A_WORD = 0.6
-_SEVERAL, _ENOUGH = 3, 6
+_AGAIN, _SEVERAL, _ENOUGH = 2, 3, 6
+_SELDOM = 0.1
+# What is done: 拜谢, 参见; and what is over: 礼毕, 斋罢.
+_DEEDS = frozenset("拜谢見见参叩请請告辞别問问求访訪迎送蒙奉听聽看望救拿捉打骂杀")
+_BEFORE_PRONOUN = re.compile("([\u4e00-\u9fff])(?=[我你他她咱])")
+_OVER = frozenset("毕畢罢罷讫訖完")
+_PRONOUNS = frozenset("我你您他她它咱俺")
+# 倪家母女, 他夫妻: more than one.
+_SEVERAL_PEOPLE = (
+    "母女",
+    "母子",
+    "父子",
+    "父女",
+    "夫妻",
+    "夫妇",
+    "兄弟",
+    "姐妹",
+    "姊妹",
+    "二人",
+    "三人",
+    "两人",
+    "等人",
+)
 
 
 class NameEvidence(NamedTuple):
@@ -47,6 +69,7 @@ class NameEvidence(NamedTuple):
     begins_and_speaks: float
     is_with: float
     is_indefinite: float
+    is_one_of_several: float
     is_gone_to: float
     is_handled: float
     is_done: float
@@ -73,6 +96,15 @@ class NameEvidence(NamedTuple):
     def is_treated_as_somebody(self) -> bool:
         """Whether others talk to it and act with it, and nobody calls it one of many: 秋菱, who is silent."""
         return self.is_with >= 0.045 and self.is_indefinite <= 0.1
+
+    @property
+    def acts_as_somebody(self) -> bool:
+        """Whether it begins speeches or others act with it more than once, and it is never one of several."""
+        begins, is_with = self.begins_and_speaks * self.times, self.is_with * self.times
+        return max(self.is_one_of_several, self.is_indefinite - 2 * _SELDOM) < _SELDOM and (
+            (begins >= _AGAIN and self.begins_and_speaks >= _SELDOM)
+            or (is_with >= _SEVERAL and self.is_with >= 2 * _SELDOM and self.is_gone_to < 2 * _SELDOM)
+        )
 
     @property
     def is_treated_as_nothing(self) -> bool:
@@ -102,6 +134,7 @@ class _Neighbours:
             self.begins / self.times,
             self._share(_WITH),
             self._share(INDEFINITE),
+            self._share(INDEFINITE - _POINTING),
             self._share(BEFORE_PLACE),
             self._share(_HANDLED),
             self._share(_ADVERBS),
@@ -139,6 +172,37 @@ def is_one_of_many(name: str) -> bool:
     if first in _NUMBERS and (rest in _COUNTED or rest in TITLES):
         return True
     return first in _DEGREES and (rest in _KINDS_OF_PEOPLE or rest in TITLES)
+
+
+def deeds(text: str, mentions: Iterable[FoundMention]) -> frozenset[str]:
+    """Characters that stand before several people and pronouns as verbs do: 蒙菩萨, 蒙大圣, 蒙他."""
+    after: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    for mention in mentions:
+        if mention.named and mention.type == "character" and mention.text not in TITLES:
+            after[text[mention.start - 1 : mention.start]][mention.text] += 1
+    pronouns = Counter(found[1] for found in _BEFORE_PRONOUN.finditer(text))
+    return frozenset(
+        one
+        for one, names in after.items()
+        if pronouns[one] >= _ENOUGH and sum(count >= _AGAIN for count in names.values()) >= _SEVERAL
+    )
+
+
+def is_doing_something(name: str, done: Container[str]) -> bool:
+    """Whether it is a verb and somebody's title rather than a family name with one: 蒙菩萨."""
+    return len(name) > 2 and name[0] in done and name[1:] in TITLES
+
+
+def is_no_name(name: str) -> bool:
+    """Whether it is a deed, several people, or somebody of one's own: 拜谢, 多官, 我妈."""
+    return (
+        set(name) <= _DEEDS
+        or name[-1] in _OVER
+        or name[0] in _PRONOUNS
+        or (name[0] == "多" and len(name) == 2)
+        or (len(name) > 2 and name.endswith(_SEVERAL_PEOPLE))
+        or any(name[:size] in TITLES and name[size:] in TITLES for size in range(2, len(name) - 1))
+    )
 
 
 def is_position(name: str) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from fabula.extraction.english.tables import TITLES
 from fabula.extraction.wordlist import word_set
 
@@ -19,9 +21,11 @@ MEN = word_set("""
 """)
 
 
-def parts_of(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The titles of a name, and its other words."""
+def parts_of(name: str, learnt: Container[str] = ()) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The titles of a name, and its other words; a book may have titles of its own, which say nothing."""
     words = name.replace(".", "").split()
+    if len(words) > 1 and words[0] in learnt:
+        del words[0]
     count = 0
     while count < len(words) - 1 and words[count] in TITLES:
         count += 1

@@ -45,12 +45,21 @@ _MEETS = (
 _GRAVE = frozenset(("killed", "spouse", "betrothed", "loves", "enemy", "parent", "serves"))
 _BY_TITLE = frozenset(("uncle", "aunt", "cousin", "grandfather", "grandmother"))
 _WIVES = frozenset(("Mrs", "Mme", "Madame", "Lady", "Princess", "Countess", "Baroness", "Duchess"))
+_TITLE_OF_KIN = {
+    "wife": ("Mrs.", "f"),
+    "husband": ("Mr.", "m"),
+    "mother": ("Mrs.", "f"),
+    "father": ("Mr.", "m"),
+}
+_MARRIED = frozenset(("Mrs.", "Mr."))
 # To be named side by side, or to speak once, says little; much if it is said again.
 _SIDE_BY_SIDE, _CONTACT = 0.3, 0.35
 _NEAR_PRONOUN, _FAR_PRONOUN = 0.72, 0.5
 # Everybody may call an old man uncle once or twice.
 _HEARD = 0.36
 _CLAUSE = rf"[^{NAMES},.;:!?]"
+
+_OF_KIN = re.compile(rf"{PERSON}['’]s?\s+(?:\w+\s+)?(?:{_KIN})(?:\s+and|,|\s+with)\s+\Z")
 
 _States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedRelation]]
 
@@ -64,10 +73,14 @@ def stated_in_english(sentence: MarkedSentence) -> Iterator[StatedRelation]:
             yield from states(sentence, found)
 
 
+def _is_mark(said: str) -> bool:
+    return "\ue000" <= said[0] <= "\uefff"
+
+
 def _whom(sentence: MarkedSentence, found: re.Match[str], group: str) -> FoundMention | None:
     """The person whom a mark or a pronoun means."""
     who = found[group]
-    if "\ue000" <= who[0] <= "\uefff":
+    if _is_mark(who):
         return sentence.mention(who)
     if who.lower() in ("my", "our"):
         return sentence.speaker
@@ -91,6 +104,9 @@ def _kin(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelat
     owner, other = _whom(sentence, found, "a"), _whom(sentence, found, "b")
     if owner is None or other is None or _disagrees(sentence, owner, found):
         return
+    # Mrs. Strickland's sister and her husband, the colonel: whose husband he is, is not said.
+    if _OF_KIN.search(sentence.marked[: found.start("a")]) and not _is_mark(found["a"]):
+        return
     # "My stepfather, Bryce, is no fool" may be said to Bryce.
     is_address = (
         sentence.is_speech and found.groupdict().get("c") and sentence.marked[found.end() :][:1] == ","
@@ -109,7 +125,7 @@ def _disagrees(sentence: MarkedSentence, owner: FoundMention, found: re.Match[st
 
 def _certainty(sentence: MarkedSentence, found: re.Match[str]) -> float:
     """How certain it is whom the owner's mark or pronoun means."""
-    if "\ue000" <= found["a"][0] <= "\uefff":
+    if _is_mark(found["a"]):
         return 0.85
     said = found["a"].lower()
     is_far = said not in ("my", "our", "your") and not _may_be(
@@ -178,6 +194,20 @@ def _couple(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRe
         yield StatedRelation(husband, wife, "spouse", "", 0.85)
 
 
+def _of_family(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
+    """Pett and his wife: Mrs. Pett, if the book has one; Randy Thompson's mother is Mrs. Thompson."""
+    one, word = sentence.mention(found["a"]), found["w"]
+    title, sex = _TITLE_OF_KIN[word]
+    is_spouse = word in ("wife", "husband")
+    if (is_spouse and sentence.sexes.get(one.text) == sex) or is_supposed(sentence, found.start()):
+        return
+    other = one._replace(text=f"{title} {one.text.split()[-1]}", known=None)
+    if is_spouse:
+        yield StatedRelation(one, other, "spouse", "", _NEAR_PRONOUN)
+    elif " " in one.text and one.text.split()[0] not in _MARRIED:
+        yield kinship(one, other, word, "en", _NEAR_PRONOUN)
+
+
 def _member(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedRelation]:
     one, group = sentence.mention(found["a"]), sentence.mention(found["b"])
     yield StatedRelation(one, group, "belongs_to", found["w"] or "", 0.75)
@@ -210,6 +240,14 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
         (rf"{_A},\s+whose\s+{_ADJECTIVE}{_W}(?:\s+was|\s+is|,)?\s+{_B}(?!{_S})", _kin),
         (rf"{_B}(?:,|\s+is|\s+was)\s+an?\s+{_ADJECTIVE}{_W}\s+of\s+{_A}['’]s\b", _kin),
         (rf"\b(?P<a>Mr|M|Monsieur|Lord|Sir|Prince|Count|Baron|Duke)\.?\s+and\s+{_B}", _couple),
+        (
+            rf"{_A}(?:(?:,|\s+and|\s+with)\s+(?:his|her)|['’]s?)\s+(?P<w>wife|husband|mother|father)\b(?!,?\s+{PERSON}|['’])",
+            _of_family,
+        ),
+        (
+            rf"{_B}\s+(?:the\s+)?(?P<w>son|daughter|brother|sister|wife|widow|father|mother)\s+of\s+{_A}(?!{_S})",
+            _kin,
+        ),
         (rf"{_B},\s+(?P<a>his|her)\s+{_ADJECTIVE}{_W}\b(?=[,.;])", _perhaps(_kin)),
         (rf"\b(?:the|a)\s+{_ADJECTIVE}{_W}\s+of\s+{_A}{_NEXT_B}", _kin),
         (

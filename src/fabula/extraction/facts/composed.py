@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from fabula.extraction.facts.chinese import facts_in_chinese
@@ -40,14 +41,13 @@ _MOST_OF_A_KIND = {
     "beard": 1,
     "looks": 2,
     "nature": 2,
+    "rank": 1,
     "told": 1,
     "company": 2,
     "talk": 2,
 }
 _RANK = {kind: rank for rank, kind in enumerate(_MOST_OF_A_KIND)}
-_TELLING = frozenset(_MOST_OF_A_KIND) - {"told", "company", "talk"}
-# What says who somebody is by itself; beside it, one companion is enough and talk is none of it.
-_ENOUGH = 2
+_TELLING = frozenset(_MOST_OF_A_KIND) - {"rank", "told", "company", "talk"}
 
 # With whom somebody goes and speaks says little about who they are.
 _COMPANY = {"knows": "talk", "companion": "company", "同伴": "company"}
@@ -105,6 +105,7 @@ def facts_of_people(
     language: Language,
     certain: float,
     called: NamesInUse,
+    sexes: Mapping[str, str] = MappingProxyType({}),
 ) -> dict[str, tuple[ReadFact, ...]]:
     """What a text says about each person, the most telling first, without repetitions and not too much."""
     found: defaultdict[str, list[PlacedFact]] = defaultdict(list)
@@ -114,7 +115,7 @@ def facts_of_people(
         kind = _COMPANY.get(tie.type) or ("tie" if tie.type in _NO_KIN else "kin")
         # Whoever speaks to somebody once is not known to know them, but does speak to them.
         is_told = tie.confidence >= certain or kind == "talk"
-        for about, said in tie_texts(tie, language, called) if is_told else ():
+        for about, said in tie_texts(tie, language, called, sexes) if is_told else ():
             found[about].append(PlacedFact(about, kind, said, "", tie.start, tie.end))
     return {about: tuple(_chosen(text, facts, language)) for about, facts in found.items()}
 
@@ -122,16 +123,15 @@ def facts_of_people(
 def _chosen(text: str, facts: Sequence[PlacedFact], language: Language) -> Iterator[ReadFact]:
     telling = [fact for fact in facts if fact.kind in _TELLING]
     if telling:
-        # A whole sentence and those who happen to answer say less.
-        facts = [fact for fact in facts if fact.kind not in ("told", "talk")]
-    elif any(fact.kind == "told" for fact in facts):
+        # A whole sentence says less; with whom somebody goes and speaks, their relations tell.
+        facts = [fact for fact in facts if fact.kind not in ("told", "company", "talk")]
+    elif any(fact.kind in ("rank", "told") for fact in facts):
         facts = [fact for fact in facts if fact.kind != "talk"]
     counts: defaultdict[str, int] = defaultdict(int)
     said: list[str] = []
     for fact in sorted(facts, key=lambda one: (_RANK[one.kind], one.start)):
         core = _core(fact.text)
-        most = 1 if fact.kind == "company" and len(said) >= _ENOUGH else _MOST_OF_A_KIND[fact.kind]
-        if counts[fact.kind] >= most or len(said) >= _MOST_FACTS:
+        if counts[fact.kind] >= _MOST_OF_A_KIND[fact.kind] or len(said) >= _MOST_FACTS:
             continue
         if any(core in earlier or earlier in core for earlier in said):
             continue

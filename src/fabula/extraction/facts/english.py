@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from fabula.extraction.english.supposed import is_supposed, is_thought
-from fabula.extraction.facts.english_people import WORDS_THAT_SAY_WHAT, is_person, says_what, sex_of
+from fabula.extraction.facts.english_people import ENDINGS, WORDS_THAT_SAY_WHAT, is_person, says_what, sex_of
 from fabula.extraction.facts.stated_fact import StatedFact
 from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
@@ -28,15 +28,12 @@ _OF_A_HOUSE = word_set(
 _ROLES = "|".join(sorted(_TRADES | {word for word in KIN["en"] if "-" not in word}, key=len, reverse=True))
 _NUMBER = (
     r"(?:\d{1,3}|(?:twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)(?:-\w+)?|ten|eleven|twelve|"
-    r"thirteen|fourteen|"
-    r"fifteen|sixteen|seventeen|eighteen|nineteen|five|six|seven|eight|nine|four|three|two)"
+    r"thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|five|six|seven|eight|nine|four|three|two)"
 )
 _COLOUR = (
     r"(?:(?:dark|light|bright|pale|deep|big|large|small|fine|beautiful|long|short|thick|thin|curly|"
-    r"cropped|iron|clear|"
-    r"shining|soft|kind|black|white|and)[\s-]+){0,2}(?:blue|grey|gray|black|brown|green|hazel|dark|"
-    r"golden|fair|red|white|"
-    r"auburn|blond|blonde|chestnut|silver|flaxen|curly)"
+    r"cropped|iron|clear|shining|soft|kind|black|white|and)[\s-]+){0,2}(?:blue|grey|gray|black|brown|green|hazel|dark|"
+    r"golden|fair|red|white|auburn|blond|blonde|chestnut|silver|flaxen|curly)"
 )
 _CUT = re.compile(
     r"\b(?:of|with|who|whom|whose|in|from|at|to|by|for|on|and|that|which|about|between|as|so|too|he|she|it|"
@@ -58,20 +55,25 @@ OF_NARRATOR = "The narrator’s"
 _CUT_OFF = re.compile(r"\s+(?:of|to|with|by|for)\s+(?:the\s+)?(?:Mrs?|Dr|M|Mme|Mlle|St|Sir|Lord|Lady)\Z")
 # A girl of delicate and modest form: half of what she is of.
 _HALF = re.compile(r"\s+(?:of|with|in)\s+(?:an?\s+)?[a-z-]+\Z")
+# A shrewd woman who: what follows is cut off.
+_DANGLING = re.compile(
+    r"(?:\s+(?:who|whom|whose|that|which|and|but|of|with|in|as|when|where)\b)+\Z|\s+as\s+(?:he|she)\b.*\Z"
+)
+_PREPOSITION = "at|in|on|who|with|of|for|from|to|was|had|came|went|and|as|by|would|could|said"
+_IS_SAID = re.compile(rf"(?:[{NAMES}],?|\bHe|\bShe|\bI)\s+(?:was|is|am|had|became)\b")
+_OF_SOMETHING = re.compile(r"\s(?:of|to|in|at|from|with)\s")
 _VAGUE = frozenset(("man", "woman", "person", "fellow", "gentleman", "guy", "chap", "lady", "friend"))
 # An old friend, without a word whose.
 _IS_OF_NOBODY = re.compile(
-    rf"(?:[a-z-]+\s+){{0,3}}(?:friend|companion|comrade|relation|relative|enemy|rival|{'|'.join(KIN['en'])})"
+    rf"(?:[a-z-]+\s+){{0,3}}(?:friend|companion|comrade|relation|relative|enemy|rival|"
+    rf"{'|'.join(word for word in KIN['en'] if word not in WORDS_THAT_SAY_WHAT and word not in _TRADES)})"
 )
 _CALLED = re.compile(r"\s+(?:named|called|(?:by|of) the name of|whose name was)\b")
 _ADJECTIVES = (
     r"(?:young|old|tall|short|thin|lean|stout|fat|slender|handsome|beautiful|pretty|lovely|charming|"
-    r"graceful|ugly|plain|"
-    r"pale|dark|fair|blond|blonde|rosy|rich|poor|blind|lame|deaf|dumb|brave|bold|proud|timid|shy|gentle|"
-    r"kind|cruel|honest|"
-    r"clever|intelligent|stupid|learned|ignorant|pious|devout|severe|austere|melancholy|merry|gay|lively|"
-    r"strong|weak|"
-    r"sickly|bald|gray|grey|freckled|elegant|shabby|noble|modest|vain|jealous|ambitious|generous|"
+    r"graceful|ugly|plain|pale|dark|fair|blond|blonde|rosy|rich|poor|blind|lame|deaf|dumb|brave|bold|"
+    r"proud|timid|shy|gentle|kind|cruel|honest|clever|intelligent|stupid|learned|ignorant|pious|devout|severe|austere|melancholy|merry|gay|lively|"
+    r"strong|weak|sickly|bald|gray|grey|freckled|elegant|shabby|noble|modest|vain|jealous|ambitious|generous|"
     r"avaricious|miserly|"
     r"taciturn|talkative|widowed|unmarried|middle-aged|elderly)"
 )
@@ -91,7 +93,14 @@ _DOES = (
     r"presided over|had charge of|was in charge of|acted as|was employed)"
 )
 _HIRED = "|".join(sorted(_TRADES | _OF_A_HOUSE, key=len, reverse=True))
-_OF_A_KIND = "|".join(sorted(WORDS_THAT_SAY_WHAT, key=len, reverse=True))
+_MAKERS = "|".join(one for one in ENDINGS if one not in ("man", "woman", "master", "mistress"))
+_OF_A_KIND = f"{'|'.join(sorted(WORDS_THAT_SAY_WHAT, key=len, reverse=True))}|[a-z]+(?:{_MAKERS})"
+# A word of a description: the care of the huntsman is two of them.
+_PLAIN = r"(?!(?:of|in|to|by|for|with|and|that|from|at|on|as|or|but|was|is|had)\b)[a-z’'-]+"
+_HOW = (
+    r"(?:also|still|now|then|once|only|merely|really|certainly|evidently|indeed|in fact|himself|herself|"
+    r"by (?:profession|trade|birth)|at (?:that|this) time|formerly|already|of course|perhaps|quite|rather)"
+)
 _NEAR_KIN = "|".join(sorted((word for word in KIN["en"]), key=len, reverse=True))
 
 _States = Callable[[MarkedSentence, "re.Match[str]"], Iterator[StatedFact]]
@@ -132,16 +141,18 @@ def _fits(sentence: MarkedSentence, about: FoundMention, head: str) -> bool:
 def _is(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
     said = " ".join(sentence.plain(found["d"]).split()).rstrip(",- ")
     about = _whom(sentence, found)
-    if about is None or is_supposed(sentence, found.start()) or _is_of_another(sentence, found):
+    # What is supposed of Skinner, the butler, is not that he is one.
+    is_open = _IS_SAID.search(found[0]) is not None and is_supposed(sentence, found.start())
+    if about is None or is_open or _is_of_another(sentence, found):
         return
-    said = _CUT_OFF.sub("", said.partition("--")[0].rstrip())
+    said = _DANGLING.sub("", _CUT_OFF.sub("", said.partition("--")[0].rstrip()))
     if sentence.marked[found.end() :].startswith(" and "):
         said = _HALF.sub("", said)
     core = _without_article(said)
     is_telling = (
         (" " in core and not _IS_OF_NOBODY.fullmatch(core))
         or core in _TRADES | _OF_A_HOUSE
-        or (said.lower() in (core, f"the {core}") and says_what(core))
+        or (said.lower() in (core.lower(), f"the {core.lower()}") and says_what(core.lower()))
         or (core not in _VAGUE and _CALLED.match(sentence.marked, found.end("d")) is not None)
     )
     head = _head(core)
@@ -152,7 +163,9 @@ def _is(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
         and not _BAD.search(said)
         and _fits(sentence, about, head)
     ):
-        yield StatedFact(about, "who", said)
+        # A weird figure, an odious man: what somebody is like, not who they are.
+        tells = says_what(head.lower()) or head.lower() in KIN["en"] or _OF_SOMETHING.search(core)
+        yield StatedFact(about, "who" if tells else "nature", said)
 
 
 def _is_told(sentence: MarkedSentence, found: re.Match[str]) -> Iterator[StatedFact]:
@@ -267,7 +280,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
         ),
         # the old horse, Goosey Gander; the cat was known as Maudie
         (
-            rf"\b(?P<d>(?:[Hh]is|[Hh]er|[Tt]he|[Aa]n?)\s+(?:[a-z-]+\s+){{0,4}}[a-z-]+)(?:,\s+|\s?--|\s?—){_P}"
+            rf"\b(?P<d>(?:[Hh]is|[Hh]er|[Tt]he|[Aa]n?)\s+(?:{_PLAIN}\s+){{0,4}}[a-z-]+)(?:,\s+|\s?--|\s?—){_P}"
             rf"(?=[.;]|--|—|,(?!\s+(?:and|or)\b))",
             _is_told,
         ),
@@ -282,18 +295,22 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             rf"{_NO_VERB}",
             _is,
         ),
-        (rf"{_P},\s+(?:our|their|his|her)\s+(?P<d>(?:[a-z-]+\s+){{0,2}}(?:{_HIRED}))(?=[,.;])", _is),
+        (
+            rf"{_P},\s+(?:our|their|his|her|my|your)\s+(?P<d>(?:[a-z-]+\s+){{0,2}}(?:{_HIRED}|{_OF_A_KIND}))(?=[,.;])",
+            _is,
+        ),
         (rf"{_P},?\s+who\s+(?P<d>{_DOES}\s+{_LONG}{{3,80}}?)(?=,|\.|;|\Z|\s+and\s)", _does),
         (rf"\b[Mm]y\s+(?P<w>(?:[a-z-]+\s+){{0,2}}(?:{_NEAR_KIN})),?\s+{_P}(?!['’]s)", _of_narrator),
         (rf"{_P},\s+my\s+(?P<w>(?:[a-z-]+\s+){{0,2}}(?:{_NEAR_KIN}))\b(?=[,.;])", _of_narrator),
         (
-            rf"(?:\A|[.;]\s*|,\s+and\s+)\s*(?P<p>He|She)\s+(?:was|had been)\s+"
+            rf"(?:\A|[.;]\s*|,\s+and\s+)\s*(?P<p>He|She)\s+(?:was|had been)\s+(?:{_HOW}\s+)?"
             rf"(?P<d>(?:an?|one of the|the (?:only\s+)?(?:{_ROLES})\s+(?:of|to|in|at))\s+{_LONG}{{3,100}}?)"
             rf"(?=,|\.|;|\Z|\s+(?:and|but)\s)",
             _is,
         ),
         (
-            rf"{_P},?\s+(?:was|is|had been|had become|became)\s+(?P<d>(?:an?|the)\s+{_LONG}{{3,100}}?)"
+            rf"{_P},?\s+(?:was|is|had been|had become|became)\s+(?:{_HOW}\s+)?"
+            rf"(?P<d>(?:an?|the)\s+{_LONG}{{3,100}}?)"
             rf"(?=,|\.|;|\Z|\s+(?:and|but)\s)",
             _is,
         ),
@@ -330,7 +347,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
         # the dog Aida, the boxer Brady; the man Betty had come to meet is nobody's description
         (rf"\b[Tt]he\s+(?P<d>(?:{_OF_A_KIND}))\s+{_P}{_NO_VERB}", _is),
         # Skinner the butler, and Long Otto, being a man of silent habit
-        (rf"{_P}\s+the\s+(?P<d>(?:{_OF_A_KIND}))(?=[,.;!]|\Z)", _is),
+        (rf"{_P}\s+the\s+(?P<d>(?:{_OF_A_KIND}))(?=[,.;!?]|\Z|\s+(?:{_PREPOSITION})\b)", _is),
         (rf"{_P},?\s+being\s+(?P<d>(?:an?|the)\s+{_LONG}{{3,80}}?)(?=,|\.|;|\Z)", _is_told),
         (rf"{_P},?\s+(?P<d>of\s+(?:the\s+)?{PLACE})(?=[,.;])", _of_place),
         (
@@ -369,7 +386,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
     )
 )  # fmt: skip
 _TRIGGER = re.compile(
-    rf"\b(?:He|She|I)\s+(?:am|was|is|had)\b|[{NAMES}],?\s+(?:who|one|then|now|formerly|once|himself|"
+    rf"\b(?:He|She|I)\s+(?:am|was|is|had)\b|[{NAMES}],\s+(?:our|their|your)\b|[{NAMES}],?\s+(?:who|one|then|now|formerly|once|himself|"
     rf"herself|at)\b|[{NAMES}],?\s+(?:an?|the|that|this|his|her|my|was|is|had|became|aged|late|former|parish|"
     rf"chief|head|private)\b|[{NAMES}](?:\s?--|—)|[{NAMES}],?\s+(?:being|of)\s|(?:{_OF_A_KIND})\s+[{NAMES}]|[{NAMES}],\s+(?:[a-z-]+\s+){{0,3}}(?:{_ROLES}|{_OF_A_KIND}|member)\s|"
     rf"\b[Mm]y\b|[a-z](?:,\s+|\s?--|\s?—)[{NAMES}][.,;—-]|known\s+as|"

@@ -72,7 +72,8 @@ _EITHER = word_set("""
     Greek Turk Swede Norwegian Dane Swiss Austrian Hungarian Belgian Parisian Londoner Norman Breton
     Gascon nephew-in-law brother-in-law sister-in-law father-in-law mother-in-law son-in-law
     daughter-in-law half-brother half-sister foster-brother foster-sister foster-mother great-uncle
-    great-aunt horse mare dog colt stallion hound terrier spaniel bulldog cat
+    great-aunt seneschal purser comedian janitor aeronaut druid druidess vagabond horse mare dog colt
+    stallion hound terrier spaniel bulldog cat
 """)
 WORDS_FOR_PEOPLE = _MEN | _WOMEN | _EITHER
 # Words that anybody may be called by, and words that need somebody whose friend or son one is.
@@ -95,7 +96,7 @@ _OF_ANYBODY = word_set("""
     Irishman Frenchman Englishman German Italian Russian American Greek Swiss Norman
 """)
 WORDS_THAT_SAY_WHAT = WORDS_FOR_PEOPLE - _OF_ANYBODY
-_ENDINGS = (
+ENDINGS = (
     "man",
     "woman",
     "maker",
@@ -121,12 +122,12 @@ def is_person(head: str) -> bool:
     """Whether the head of a description is a word for a person, or for an animal that has a name."""
     if head in _NO_HEAD:
         return False
-    return head in WORDS_FOR_PEOPLE or head.endswith(_ENDINGS)
+    return head in WORDS_FOR_PEOPLE or head.endswith(ENDINGS)
 
 
 def says_what(word: str) -> bool:
     """Whether a word by itself says what somebody is: a butler, not a fellow or a son."""
-    return word in WORDS_THAT_SAY_WHAT
+    return word in WORDS_THAT_SAY_WHAT or (word not in _OF_ANYBODY and is_person(word))
 
 
 def sex_of(head: str) -> str:

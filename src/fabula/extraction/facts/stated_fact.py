@@ -28,3 +28,4 @@ TRAITS: dict[str, dict[Language, str]] = {
     "home": {"zh": "籍贯", "en": "home"},
     "fate": {"zh": "结局", "en": "fate"},
 }
+AGES = frozenset(TRAITS["age"].values())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from fabula.extraction.facts.names_in_use import NamesInUse
 from fabula.extraction.kin import KIN
@@ -51,10 +51,19 @@ _ENDS: dict[Language, dict[str, tuple[str, str]]] = {
         "belongs_to": ("Belongs to {}", ""),
     },
 }
+# What English says of a man and of a woman.
+_BY_SEX = {
+    "Parent of {}": {"m": "Father of {}", "f": "Mother of {}"},
+    "Child of {}": {"m": "Son of {}", "f": "Daughter of {}"},
+    "Sibling of {}": {"m": "Brother of {}", "f": "Sister of {}"},
+    "Married to {}": {"m": "Husband of {}", "f": "Wife of {}"},
+}
 _STOP: dict[Language, str] = {"zh": "。", "en": "."}
 
 
-def tie_texts(tie: FoundTie, language: Language, called: NamesInUse) -> Iterator[tuple[str, str]]:
+def tie_texts(
+    tie: FoundTie, language: Language, called: NamesInUse, sexes: Mapping[str, str]
+) -> Iterator[tuple[str, str]]:
     """Whom a tie describes, and the sentence that describes them."""
     source, target = called.at(tie.source.name, tie.end), called.at(tie.target.name, tie.end)
     of_source, of_target = _ENDS[language].get(tie.type, ("", ""))
@@ -69,4 +78,5 @@ def tie_texts(tie: FoundTie, language: Language, called: NamesInUse) -> Iterator
             of_source = worded
     for about, other, words in ((tie.source, target, of_source), (tie.target, source, of_target)):
         if words and about.type == "character":
+            words = _BY_SEX.get(words, {}).get(sexes.get(about.name, ""), words)
             yield about.name, f"{words.format(other)}{_STOP[language]}"

@@ -28,27 +28,32 @@ _RANKS_EN = word_set("""
     Prince Princess Count Countess Duke Duchess Baron Baroness Marquis Marquess Viscount Earl Professor
     Doctor Captain Colonel General Major Lieutenant Sergeant Corporal Admiral Commodore Inspector
     Constable Bishop Archbishop Cardinal Judge King Queen Emperor Empress Senator President Governor
-    Mayor Abbess Abbot Sheriff Ambassador Nurse
+    Mayor Abbess Abbot Sheriff Ambassador Nurse Clergyman Lord Squire
 """)
 _WRITTEN_OUT = {"Dr": "Doctor", "Prof": "Professor", "Capt": "Captain", "Col": "Colonel", "Gen": "General",
-                "Maj": "Major", "Lt": "Lieutenant", "Sgt": "Sergeant"}  # fmt: skip
+                "Maj": "Major", "Lt": "Lieutenant", "Sgt": "Sergeant", "Rev": "Clergyman",
+                "Reverend": "Clergyman"}  # fmt: skip
 
 
 def facts_of_titles(
     mentions: Iterable[FoundMention], who: Mapping[str, Somebody], language: Language
 ) -> Iterator[PlacedFact]:
-    """The title of everybody who has one in another name than the main one, where it stands first."""
+    """The title of everybody who has one, where it stands first, unless their main name shows it."""
     said: set[tuple[str, str]] = set()
     for mention in mentions:
         somebody = who[mention.known or mention.text]
-        if mention.type != "character" or mention.text == somebody.name:
+        if mention.type != "character":
             continue
         title = _title_zh(mention.text) if language == "zh" else _title_en(mention.text)
-        if not title or title in somebody.name or (somebody.name, title) in said:
+        if not title or (somebody.name, title) in said:
             continue
         said.add((somebody.name, title))
+        # 王夫人 is visibly a 夫人; what an abbreviation stands for is worth a word.
+        if title in somebody.name:
+            continue
+        kind = "rank" if mention.text == somebody.name else "title"
         text = f"{title}。" if language == "zh" else f"{'An' if title[0] in 'AEIO' else 'A'} {title.lower()}."
-        yield PlacedFact(somebody.name, "title", text, "", mention.start, mention.end)
+        yield PlacedFact(somebody.name, kind, text, "", mention.start, mention.end)
 
 
 def _title_zh(name: str) -> str:

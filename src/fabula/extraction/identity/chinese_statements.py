@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 
 from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
 from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
+from fabula.extraction.identity.turns import SpeechTurn
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.sameness import JoinReason, Sameness
 
@@ -30,6 +32,14 @@ _OTHER_NAME = re.compile(
     r"(?:他|她)?(?:都)?(?:唤|喚|叫|称|稱|呼)?(?:他|她)?(?:做|作|为|爲|是|曰|叫做?|唤做?|便是)?"
     r"[“‘「『]?([\u4e00-\u9fff]{2,6}?)[”’」』]?(?=[，。、；！？”’）)\s的]|便是|者)"
 )
+# 人都叫他做呼保义, 江湖上都称他为…: of whom the sentence has spoken last.
+_CALLED_HIM = re.compile(
+    r"(?:人|人人|众人|江湖上|乡里|满城|坊间|世人|同学们?|大家)(?:人|们)?(?:都|皆|尽|俱|便)?(?:唤|喚|叫|称|稱|呼|尊称|戏称)"
+    r"(?:(?P<who>他|她|我|俺|吾|小人|小可)(?:做|作|为|爲|是|叫做?|一声)?[“‘「『]?|(?:做|作|为|爲)[“‘「『]?)"
+    r"(?P<name>[\u4e00-\u9fff]{2,5}?)[”’」』]?(?=[，。、；！？”’）)\s])"
+)
+_TOPIC = re.compile(r"[。！？!?\n“”「」]")
+_FAR, _MOST_NAMES = 80, 4
 _SURE, _OF_A_TITLE = 0.92, 0.68
 _MOSTLY, _OFTEN = 0.8, 4
 _INDEFINITE = frozenset("个個位名")
@@ -47,16 +57,63 @@ def stated_names(text: str, mentions: Sequence[FoundMention], people: Container[
     for mention in mentions:
         if mention.text not in people or text[mention.start - 1 : mention.start] in _INDEFINITE:
             continue
-        other = _OTHER_NAME.match(text, mention.end)
-        if other is None or other[1] == mention.text or not _may_be_called(other[1], people):
-            continue
-        # 一行者，法名玄奘: a title may mean anybody.
-        sure = _OF_A_TITLE if lexicon().is_common(mention.text) else _SURE
-        yield Sameness(other[1], mention.text, sure, JoinReason.STATED, mention.start, other.end())
-        parts = family_and_given(mention.text)
+        yield from _other_names(text, mention, people)
+
+
+def _other_names(text: str, mention: FoundMention, people: Container[str]) -> Iterator[Sameness]:
+    """The names said of somebody one after the other: 曹操，字孟德，小名阿瞒."""
+    end, owner = mention.end, mention.text
+    parts = family_and_given(owner)
+    # 一行者，法名玄奘: a title may mean anybody. A full name may be in the dictionary, too.
+    sure = _SURE if parts is not None or not lexicon().is_common(owner) else _OF_A_TITLE
+    for _ in range(_MOST_NAMES):
+        other = _OTHER_NAME.match(text, end)
+        if other is None or other[1] == owner or not _may_be_called(other[1], people):
+            return
+        end = other.end()
+        yield Sameness(other[1], owner, sure, JoinReason.STATED, mention.start, end)
         if parts is not None and len(other[1]) == 2 and "字" in other[0]:
-            full = parts[0] + other[1]
-            yield Sameness(full, mention.text, _SURE, JoinReason.STATED, mention.start, other.end())
+            yield Sameness(parts[0] + other[1], owner, _SURE, JoinReason.STATED, mention.start, end)
+
+
+def names_given_by_others(
+    text: str, mentions: Sequence[FoundMention], turns: Sequence[SpeechTurn], people: Container[str]
+) -> Iterator[Sameness]:
+    """What people call the one of whom a sentence speaks, or who speaks: 人都叫他做智多星."""
+    starts = [mention.start for mention in mentions]
+    ends = [turn.end for turn in turns]
+    for found in _CALLED_HIM.finditer(text):
+        name, place = found["name"], found.start()
+        turn = bisect_left(ends, place)
+        if found["who"] in (None, "他", "她"):
+            owner = _only_one(text, mentions, starts, place, people)
+        else:
+            is_said = turn < len(turns) and turns[turn].start <= place
+            owner = turns[turn].speaker if is_said else None
+        if owner is None or owner == name or not _may_be_called(name, people):
+            continue
+        # 人都叫做… without him may be of a thing.
+        sure = _SURE if found["who"] is not None and not lexicon().is_common(owner) else _OF_A_TITLE
+        yield Sameness(name, owner, sure, JoinReason.STATED, place, found.end())
+
+
+def _only_one(
+    text: str, mentions: Sequence[FoundMention], starts: list[int], place: int, people: Container[str]
+) -> str | None:
+    """The one person whom the sentence names before a place."""
+    begin = max(0, place - _FAR)
+    for ending in _TOPIC.finditer(text, begin, place):
+        begin = ending.end()
+    named = {
+        mention.text
+        for mention in mentions[bisect_left(starts, begin) : bisect_left(starts, place)]
+        if mention.type == "character" and mention.text in people
+    }
+    if not named:
+        # 那人姓石名勇，人都唤他做…
+        introduced = list(_INTRODUCED.finditer(text, begin, place))
+        return introduced[0][1] + introduced[0][2] if len(introduced) == 1 else None
+    return named.pop() if len(named) == 1 else None
 
 
 def _introduced(found: re.Match[str]) -> Iterator[Sameness]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Container, Iterator, Sequence
 
 from fabula.extraction.english.aliases import parts_of
+from fabula.extraction.english.book_evidence import learnt_titles
 from fabula.extraction.english.nicknames import FULL_NAMES
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.company import Company
@@ -36,9 +37,9 @@ def related_english_forms(
         yield from forms.of(name.text)
 
 
-def are_other_people(one: str, other: str) -> bool:
+def are_other_people(one: str, other: str, learnt: Container[str] = ()) -> bool:
     """Whether two full names share a word and still mean two people: Nikolay Levin and Konstantin Levin."""
-    (titles, ones), (other_titles, others) = parts_of(one), parts_of(other)
+    (titles, ones), (other_titles, others) = parts_of(one, learnt), parts_of(other, learnt)
     if ones[-1] == others[-1] and _are_mother_and_daughter(titles, other_titles):
         return True
     if len(ones) < 2 or len(others) < 2 or set(ones) <= set(others) or set(others) <= set(ones):
@@ -61,21 +62,26 @@ class _EnglishForms:
 
     def __init__(self, names: Sequence[FoundName], company: Company, apart: AreApart, group: NamesOf) -> None:
         self._company, self._apart, self._group = company, apart, group
+        self._learnt = learnt_titles(company.times)
         self._having: defaultdict[str, list[str]] = defaultdict(list)
         self._same: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
         for name in names:
-            _, words = parts_of(name.text)
+            _, words = self._parts(name.text)
             self._same[words].append(name.text)
-            if len(words) > 1:
+            # Mervo is not the Prince of Mervo.
+            if len(words) > 1 and "of" not in words:
                 for word in {*words, *(_masculine(word) for word in words)}:
                     self._having[word].append(name.text)
 
+    def _parts(self, name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        return parts_of(name, self._learnt)
+
     def of(self, name: str) -> Iterator[Sameness]:
         """The forms that a name is of others."""
-        titles, words = parts_of(name)
+        titles, words = self._parts(name)
         for one in self._same[words]:
             if one != name and not self._apart(name, one):
-                agree = not titles or not parts_of(one)[0] or _same_title(titles, parts_of(one)[0])
+                agree = not titles or not self._parts(one)[0] or _same_title(titles, self._parts(one)[0])
                 yield Sameness(name, one, _SAME_WORDS if agree else _NEAREST, JoinReason.TITLE)
         if len(words) == 1:
             # Madame Thénardier may be the mother of Éponine Thénardier.
@@ -85,25 +91,25 @@ class _EnglishForms:
             nick = [one for full in FULL_NAMES.get(words[0], ()) for one in self._given(full)]
             yield from self._nearest(name, self._others(name, nick), JoinReason.PET_NAME, _NEAREST)
             return
-        longer = [one for one in self._having[words[0]] if set(words) < set(parts_of(one)[1])]
+        longer = [one for one in self._having[words[0]] if set(words) < set(self._parts(one)[1])]
         yield from self._nearest(name, self._others(name, longer), JoinReason.PART, _SAME_WORDS)
         if _has_patronymic(words) and len(words) == 2:
             # Princess Varvara need not be Varvara Andreevna.
             given = [
                 one
                 for one in self._given(words[0])
-                if parts_of(one)[1] != words and (_MARRIED | _OF_A_FAMILY).isdisjoint(parts_of(one)[0])
+                if self._parts(one)[1] != words and (_MARRIED | _OF_A_FAMILY).isdisjoint(self._parts(one)[0])
             ]
             yield from self._nearest(name, self._others(name, given), JoinReason.PART, _NEAREST)
 
     def _is_given(self, name: str, full: str) -> bool:
         """Whether a name without a title is the given name of a full one."""
-        titles, words = parts_of(name)
-        return not titles and len(words) == 1 and parts_of(full)[1][0] == words[0]
+        titles, words = self._parts(name)
+        return not titles and len(words) == 1 and self._parts(full)[1][0] == words[0]
 
     def _given(self, word: str) -> list[str]:
         """The names of people with this given name."""
-        return [one for one in (*self._same[(word,)], *self._having[word]) if parts_of(one)[1][0] == word]
+        return [one for one in (*self._same[(word,)], *self._having[word]) if self._parts(one)[1][0] == word]
 
     def _others(self, name: str, fits: Collection[str]) -> list[str]:
         return [one for one in fits if not self._is_somebody_else(name, one)]

@@ -7,11 +7,13 @@ from itertools import combinations
 from types import MappingProxyType
 from typing import NamedTuple
 
+from fabula.extraction.english.aliases import parts_of
+from fabula.extraction.english.book_evidence import learnt_titles
 from fabula.extraction.english.sexes import sexes_of
 from fabula.extraction.found import FoundName
 from fabula.extraction.identity.chinese_forms import numbers_differ, related_forms, sexes
 from fabula.extraction.identity.chinese_nouns import nouns_for_people
-from fabula.extraction.identity.chinese_statements import bynames, stated_names
+from fabula.extraction.identity.chinese_statements import bynames, names_given_by_others, stated_names
 from fabula.extraction.identity.chinese_titles import names_with_titles
 from fabula.extraction.identity.company import Company
 from fabula.extraction.identity.english_forms import are_other_people, related_english_forms
@@ -28,7 +30,7 @@ _ADDRESSED, _ADDRESSED_SHARE, _TALKED, _TALKED_SHARE, _MET, _MET_SHARE = 2, 0.01
 _ANSWERS, _ANSWER_SHARE, _MANY_ANSWERS, _MANY_SHARE = 3, 0.6, 8, 0.75
 _LIKELY_ANSWER, _SURE_ANSWER = 0.7, 0.88
 _OFTEN, _SURE_NAME = 10, 0.8
-_ROUNDS = 3
+_ROUNDS, _SELDOM = 3, 3
 
 
 class _Alternation(NamedTuple):
@@ -64,6 +66,7 @@ def identities(
     partings = _Partings(company, sexes_of(text, mentions) if language == "en" else {}, owners, language)
     known = [Sameness(name, owner, 1.0, JoinReason.KNOWN) for name, owner in owners.items() if name != owner]
     evidence = [*known, *_evidence(text, mentions, people, company, language)]
+    loose = _given_names_alone(people) if language == "en" else frozenset()
     joined = Joined([], [], [])
     for _ in range(_ROUNDS):
         own = {name: group for group in joined.groups for name in group}
@@ -78,10 +81,17 @@ def identities(
                 *related_forms(people, company, partings.between, group),
                 *nouns_for_people(text, mentions, people, company, group),
             ]
-        before, joined = joined, joined_names([*evidence, *forms], partings.between_groups, company.times)
+        found = [*evidence, *forms]
+        before, joined = joined, joined_names(found, partings.between_groups, company.times, loose)
         if before.groups == joined.groups:
             break
     return joined
+
+
+def _given_names_alone(people: Sequence[FoundName]) -> frozenset[str]:
+    """English given names that hardly ever stand alone: they may be anybody's who has them."""
+    first = {words[0] for name in people if len(words := parts_of(name.text)[1]) > 1}
+    return frozenset(name.text for name in people if name.times < _SELDOM and name.text in first)
 
 
 class _Partings:
@@ -91,6 +101,7 @@ class _Partings:
         self, company: Company, sexes_: Mapping[str, str], owners: Mapping[str, str], language: Language
     ) -> None:
         self._company, self._sexes, self._owners, self._language = company, sexes_, owners, language
+        self._learnt = learnt_titles(company.times) if language == "en" else frozenset()
 
     def between(self, one: str, other: str) -> bool:
         """Whether two names mean two people."""
@@ -115,7 +126,10 @@ class _Partings:
 
     def _are_unlike(self, one: str, other: str) -> bool:
         if self._language == "en":
-            return are_other_people(one, other) or {self._sexes.get(one), self._sexes.get(other)} == {
+            return are_other_people(one, other, self._learnt) or {
+                self._sexes.get(one),
+                self._sexes.get(other),
+            } == {
                 "m",
                 "f",
             }
@@ -138,7 +152,10 @@ def _evidence(
     if language == "en":
         yield from stated_english_names(text, mentions, names)
     else:
-        stated = list(stated_names(text, mentions, names))
+        stated = [
+            *stated_names(text, mentions, names),
+            *names_given_by_others(text, mentions, company.turns, names),
+        ]
         yield from stated
         yield from bynames(text, mentions, names, {same.name for same in stated})
         yield from names_with_titles(text, mentions, people)

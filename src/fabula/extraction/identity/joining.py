@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import NamedTuple
 
 from fabula.extraction.sameness import Sameness
@@ -23,12 +23,18 @@ class Joined(NamedTuple):
     likely: list[Sameness]
 
 
-def joined_names(evidence: Iterable[Sameness], apart: GroupsApart, times: Mapping[str, int]) -> Joined:
+def joined_names(
+    evidence: Iterable[Sameness],
+    apart: GroupsApart,
+    times: Mapping[str, int],
+    loose: Collection[str] = (),
+) -> Joined:
     """Join names by the evidence, the surest first; people who are known apart are never joined.
 
-    Of a pair with several kinds of evidence, each adds to the confidence.
+    Of a pair with several kinds of evidence, each adds to the confidence. A loose name is one person's and
+    makes nobody else the same: Varvara, once, is Princess Varvara or Varvara Andreevna.
     """
-    whole = _Groups(apart)
+    whole = _Groups(apart, loose)
     joins: list[Sameness] = []
     open_ = list(evidence)
     while True:
@@ -85,8 +91,8 @@ def _rank(same: Sameness) -> tuple[float, bool, str, str, str]:
 class _Groups:
     """Sets of names, joined two at a time."""
 
-    def __init__(self, apart: GroupsApart) -> None:
-        self._apart = apart
+    def __init__(self, apart: GroupsApart, loose: Collection[str]) -> None:
+        self._apart, self._loose = apart, loose
         self._group: dict[str, frozenset[str]] = {}
 
     def of(self, name: str) -> frozenset[str]:
@@ -100,11 +106,14 @@ class _Groups:
         ones, others = self.of(one), self.of(other)
         if ones is others or ones == others:
             return False
-        if self.are_apart(ones, others):
+        if self.are_apart(ones, others) or self._is_bridge(one) or self._is_bridge(other):
             return False
         both = ones | others
         self._group.update(dict.fromkeys(both, both))
         return True
+
+    def _is_bridge(self, name: str) -> bool:
+        return name in self._loose and len(self.of(name)) > 1
 
     def groups(self) -> list[frozenset[str]]:
         return sorted(set(self._group.values()), key=sorted)

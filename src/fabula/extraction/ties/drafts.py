@@ -28,8 +28,10 @@ _ANSWERED: dict[Language, float] = {"zh": 0.3, "en": 0.46}
 # Words by which one is called in earnest; 哥哥 and 姐姐 are said to everybody.
 _CALLED = word_set(
     "师父 师傅 师尊 恩师 徒弟 徒儿 父王 父亲 母亲 爹爹 父皇 母后 师兄 师弟 岳父 母舅 舅舅 孩儿"
+    " father mother uncle aunt grandfather grandmother son daughter"
 )
-_CALLED_OFTEN, _CALLED_MOSTLY = 5, 0.6
+_CALLED_OFTEN: dict[Language, int] = {"zh": 5, "en": 2}
+_CALLED_MOSTLY = 0.6
 # An entity of this confidence is approved; below it, its ties are as doubtful as itself.
 _APPROVED = 0.8
 
@@ -72,7 +74,7 @@ def found_ties(
     """The ties that a text states, each once, with a confidence that grows with repetition."""
     spoken = (StatedRelation(one.hearer, one.speaker, "knows", "", _ANSWERED[language]) for one in exchanges)
     together: dict[tuple[str, str, str], list[StatedRelation]] = {}
-    for said in chain(stated, _called(exchanges, who), spoken):
+    for said in chain(stated, _called(exchanges, who, language), spoken):
         # A name that is put together, as in Mr. and Mrs. Pett, need not be anybody's.
         if any((side.known or side.text) not in who for side in (said.source, said.target)):
             continue
@@ -120,8 +122,10 @@ def _without_lesser(ties: Sequence[FoundTie]) -> list[FoundTie]:
     ]
 
 
-def _called(exchanges: Iterable[Exchange], who: Mapping[str, Somebody]) -> Iterator[StatedRelation]:
-    """What people are to each other by the words they call each other: 师父, 父王."""
+def _called(
+    exchanges: Iterable[Exchange], who: Mapping[str, Somebody], language: Language
+) -> Iterator[StatedRelation]:
+    """What people are to each other by the words they call each other: 师父, 父王, papa."""
     times: defaultdict[tuple[str, str], Counter[str]] = defaultdict(Counter)
     first: dict[tuple[str, str, str], Exchange] = {}
     for one in exchanges:
@@ -131,9 +135,9 @@ def _called(exchanges: Iterable[Exchange], who: Mapping[str, Somebody]) -> Itera
             first.setdefault((speaker, one.word, hearer), one)
     for (speaker, word), heard in times.items():
         hearer, count = heard.most_common(1)[0]
-        if count >= _CALLED_OFTEN and count >= _CALLED_MOSTLY * heard.total():
+        if count >= _CALLED_OFTEN[language] and count >= _CALLED_MOSTLY * heard.total():
             said = first[speaker, word, hearer]
-            yield kinship(said.speaker, said.hearer, word, "zh", 0.75)
+            yield kinship(said.speaker, said.hearer, word, language, 0.75)
 
 
 def tie_drafts(text: str, ties: Iterable[FoundTie], threshold: float) -> Iterator[Draft]:

@@ -37,7 +37,7 @@ class Passages:
     ) -> None:
         self._text, self._mentions, self._language = text, mentions, language
         self._starts = [mention.start for mention in mentions]
-        self._sexes = sexes
+        self.sexes = sexes
         self._speech = Dialogue(text, mentions, self._starts, language)
 
     @property
@@ -53,7 +53,7 @@ class Passages:
             first, last = bisect_left(self._starts, start), bisect_left(self._starts, end)
             own = tuple(one for one in self._mentions[first:last] if one.end <= end)[:MOST_MARKS]
             marked = self._marked(start, end, own) if own else ""
-            sentence = MarkedSentence(start, end, marked, own, sexes=self._sexes)
+            sentence = MarkedSentence(start, end, marked, own, sexes=self.sexes)
             if own:
                 yield self._speech.placed(sentence)
             elif self._language == "en" and self._speech.has_topics and _OF_HIM.match(self._text, start, end):

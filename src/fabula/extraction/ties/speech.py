@@ -25,6 +25,26 @@ _TO_ZH = re.compile("(?:对|向|与|和|谓|问|叫|唤|见|对着|向着)([\ue0
 _CALLS_ZH = re.compile(
     "(?:好|我的|我|亲|老)?(" + "|".join(sorted(KIN["zh"], key=len, reverse=True)) + ")[，！!,。]"
 )
+# “Yes, papa,” and “Aunt, look!”: what somebody is to the speaker, however it is said.
+_KIN_EN = {
+    "father": "father papa dad daddy pa",
+    "mother": "mother mamma mama mummy",
+    "uncle": "uncle",
+    "aunt": "aunt auntie aunty",
+    "grandfather": "grandfather grandpapa grandpa",
+    "grandmother": "grandmother grandmamma grandmama granny grandma",
+}
+_CALLED_EN = {said: word for word, forms in _KIN_EN.items() for said in forms.split()} | {
+    "my son": "son",
+    "my daughter": "daughter",
+}
+_CALLS_EN = re.compile(
+    r"(?:\A|[,.!?—]\s+|[“\"]|\b(?:dear|dearest|yes|no|oh|but),?\s+)"
+    rf"(?P<w>{'|'.join(sorted(_CALLED_EN, key=len, reverse=True))})(?:\s+dear)?[,.!?]",
+    re.IGNORECASE,
+)
+# A priest is everybody's father.
+_CLERGY = ("Father ", "Mother ", "Abb", "Bishop ", "Brother ", "Sister ", "Prior", "Monse")
 _CLOSING = re.compile('[”"]')
 _SAYS, _SAYS_NEXT = (
     re.compile(rf"[,\s]*(?:{SPEECH_VERBS})\s+"),
@@ -125,8 +145,18 @@ class Dialogue:
         if self._hearer is None and self._last is not None and self._last.text != self._speaker.text:
             self._hearer = self._last
         if self._hearer is not None:
-            called = _CALLS_ZH.match(self._text, sentence.end) if self._language == "zh" else None
-            self.exchanges.append(Exchange(self._speaker, self._hearer, called[1] if called else ""))
+            self.exchanges.append(Exchange(self._speaker, self._hearer, self._word(sentence.end)))
+
+    def _word(self, start: int) -> str:
+        """The word for kin by which a quotation calls its hearer; empty if there is none."""
+        if self._language == "zh":
+            called = _CALLS_ZH.match(self._text, start)
+            return called[1] if called else ""
+        closing = _CLOSING.search(self._text, start, start + _LONGEST)
+        heard = _CALLS_EN.search(self._text, start, closing.start() if closing else start)
+        if heard is None or self._hearer is None or self._hearer.text.startswith(_CLERGY):
+            return ""
+        return _CALLED_EN[heard["w"].lower()]
 
     def _goes_on(self, place: int) -> bool:
         """Whether a quotation goes on with what was said before in the same paragraph."""
