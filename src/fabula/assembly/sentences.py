@@ -43,6 +43,7 @@ class RelationCandidate:
     hop_path: tuple[str, ...] = ()
     stale: bool = False
     outdated: bool = False
+    says_little: bool = False
     unrevealed: bool = False
 
 

@@ -6,15 +6,21 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from fabula.context.audience import ModelView
-from fabula.context.edition_cache import event_parts_of, kept_redaction, states_of
+from fabula.context.edition_cache import event_parts_of, kept_redaction, recalled, states_of
 from fabula.context.open_types import open_type
+from fabula.extraction.facts.stated_fact import AGES, TRAITS
 from fabula.model.audience import OpenText
+from fabula.model.bilingual import Bilingual
+from fabula.model.chapter_names import chapter_label
 from fabula.model.entity import Entity, EntityState
 from fabula.model.event import EVENT, Event, Part, blank_event, event_text, present_at_start
 from fabula.model.fact import FactKind
 from fabula.model.lore import LoreEntry
 from fabula.model.names import name_key
 from fabula.model.prompt_text import IDENTITY, prompt_text
+
+_TRAIT_KEYS = frozenset(key for keys in TRAITS.values() for key in keys.values())
+_AGED = Bilingual("{age} (in {chapter}).", "{age}（{chapter}时）。")
 
 
 class EntityText(NamedTuple):
@@ -26,11 +32,28 @@ class EntityText(NamedTuple):
 
 def entity_text(view: ModelView, entity: Entity, states: Iterable[EntityState] = ()) -> EntityText:
     """Return the text about an entity for an audience while the given states hold."""
-    holding = tuple(states)
+    holding = tuple(_as_read(view, state) for state in states)
     # A state may come without what is stale of it.
-    told = tuple((one.id, one.version, len(one.description), len(one.attributes)) for one in holding)
+    told = tuple((one.id, one.version, one.description, len(one.attributes)) for one in holding)
     key = (view.key, entity.id, told)
     return kept_redaction(view.index, key, entity.prompt_text, lambda: _entity_text(view, entity, holding))
+
+
+def _as_read(view: ModelView, state: EntityState) -> EntityState:
+    """Return a state without traits that its text tells; an age is told with the chapter that states it."""
+    said, own = state.description, state.attributes
+    told = {key for key in _TRAIT_KEYS & own.keys() if str(own[key]).casefold() in said.casefold()}
+    if not told:
+        return state
+    if told & AGES and state.since is not None:
+        language = view.reader.story(state.project_id).language
+        titles = recalled(
+            view.index, "titles", lambda: view.reader.manuscript.chapter_titles(state.project_id)
+        )
+        chapter = chapter_label(state.since.chapter, titles.get(state.since.chapter, ""), language)
+        said = _AGED.said_in(language).format(age=said.strip().rstrip("。."), chapter=chapter)
+    left = {key: value for key, value in own.items() if key not in told}
+    return state.model_copy(update={"description": said, "attributes": left})
 
 
 def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ...]) -> EntityText:

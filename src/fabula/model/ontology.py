@@ -59,6 +59,9 @@ DEFAULT_RELATION_TYPES = (
     RelationWordLabels("located_in", "处在", "Located in", False),
 )
 
+# Types that, without a note, say no more than that two know each other.
+ACQUAINTANCE = frozenset(("knows", "companion", "同伴"))
+
 # A label means its type: 盟友 is the built-in ally, not a second word for it.
 _RELATION_ALIASES = {"possesses": "owns"} | {
     relation_key(label): word.key for word in DEFAULT_RELATION_TYPES for label in (word.zh, word.en)

@@ -11,7 +11,7 @@ from fabula.assembly.sentences import RelationCandidate, sentences
 from fabula.assembly.setting import SceneSetting
 from fabula.model.bilingual import Bilingual
 from fabula.model.moment import has_begun, is_over
-from fabula.model.reason import NO_LONGER, NOT_YET, RELATED, STALE, UNREVEALED
+from fabula.model.reason import BELOW_LINE, NO_LONGER, NOT_YET, RELATED, STALE, UNREVEALED
 from fabula.model.wire import Value
 
 
@@ -43,6 +43,8 @@ def weigh(candidates: Iterable[RelationCandidate], setting: SceneSetting) -> Wei
             weighed.dropped.append(Dropped(candidate, NO_LONGER.code))
         elif candidate.outdated:
             weighed.dropped.append(Dropped(candidate, STALE.code))
+        elif candidate.says_little:
+            weighed.dropped.append(Dropped(candidate, BELOW_LINE.code))
         else:
             told[candidate.id] = candidate
     said = sentences(told.values(), setting.language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from heapq import nsmallest
@@ -18,11 +19,14 @@ from fabula.context.told_relations import told_notes
 from fabula.index.links import is_plain_role
 from fabula.model.audience import OpenText
 from fabula.model.fact import FactKind
+from fabula.model.ontology import ACQUAINTANCE
 from fabula.model.relation import Relation
 
 LEAST_RELATIONS = 100
 MOST_RELATIONS = 400
 RELATIONS_PER_ENTITY = 40
+# Of whom somebody in the scene merely knows, so many are told who are not in it themselves.
+MOST_ACQUAINTANCES = 6
 
 _AMONG_ACTORS = 0.6
 _TO_OTHERS = 0.1
@@ -108,6 +112,8 @@ def relation_candidates(
     stale = dict(zip(ids, stale_of(on.reader, on.index, FactKind.RELATION, ids), strict=True))
     withholds = any(stale.values()) and withholds_stale_facts(on.reader, on.index)
     candidates = []
+    acquaintances: Counter[str] = Counter()
+    on_stage = {on.index.roster.ids[on.leader(actor)] for actor in actors}
     told: set[tuple[str, str, str, str]] = set()
     for minus_score, _, link, actor in closest:
         words = circle.words[link]
@@ -116,8 +122,20 @@ def relation_candidates(
             candidate = _candidate(on, words, -minus_score, forward)
             candidate.stale = bool(stale[candidate.id])
             candidate.outdated = candidate.stale and withholds
+            candidate.says_little = _says_little(words, on_stage, acquaintances)
             candidates.append(candidate)
     return candidates
+
+
+def _says_little(words: _Words, on_stage: set[str], acquaintances: Counter[str]) -> bool:
+    """Whether two merely know each other, and that matters little here: a book is full of such relations."""
+    if words.relation.relation_type not in ACQUAINTANCE or words.description or words.properties:
+        return False
+    present = [end for end in (words.source_id, words.target_id) if end in on_stage]
+    if len(present) == 1:
+        acquaintances[present[0]] += 1
+        return acquaintances[present[0]] > MOST_ACQUAINTANCES
+    return not present
 
 
 def _unrevealed(on: ModelView, actors: set[int]) -> list[RelationCandidate]:

@@ -9,6 +9,7 @@ from fabula.canon import evidence
 from fabula.canon import state as states
 from fabula.canon.state import StateFields
 from fabula.canon.step import Step
+from fabula.extraction.facts.stated_fact import AGES
 from fabula.model.entity import Entity
 from fabula.model.evidence import Attested
 from fabula.model.fact import FactKind, FactRef
@@ -37,13 +38,14 @@ class FactWriting:
 
     def write(self, entity: Entity, proposal: Proposal) -> None:
         """Write what later scenes say as states, and the evidence of everything that is said."""
-        for fact in self._first(proposal):
+        first = self._first(proposal)
+        for fact in first:
             self._prove_fact(FactKind.ENTITY, entity.id, fact)
-        later: dict[str, list[ReadFact]] = {}
+        later: dict[tuple[str, bool], list[ReadFact]] = {}
         for fact in proposal.facts:
-            if fact.scene_id is not None and fact.scene_id != proposal.manuscript_id:
-                later.setdefault(fact.scene_id, []).append(fact)
-        for scene_id, facts in later.items():
+            if fact.scene_id is not None and fact not in first:
+                later.setdefault((fact.scene_id, _is_age(fact)), []).append(fact)
+        for (scene_id, _), facts in later.items():
             scene = self._scene(scene_id)
             if scene is not None:
                 self._state(entity, scene, facts)
@@ -75,7 +77,11 @@ class FactWriting:
             self._prove_fact(FactKind.STATE, state.id, fact)
 
     def _first(self, proposal: Proposal) -> list[ReadFact]:
-        return [fact for fact in proposal.facts if fact.scene_id in (None, proposal.manuscript_id)]
+        return [
+            fact
+            for fact in proposal.facts
+            if fact.scene_id is None or (fact.scene_id == proposal.manuscript_id and not _is_age(fact))
+        ]
 
     def _prove_fact(self, kind: FactKind, fact_id: str, fact: ReadFact) -> None:
         if fact.scene_id is not None:
@@ -91,3 +97,8 @@ class FactWriting:
     def _joined(self, texts: Iterable[str]) -> str:
         language = self._step.story(self._step.project_id).language
         return ("" if language == "zh" else " ").join(text for text in texts if text)
+
+
+def _is_age(fact: ReadFact) -> bool:
+    """Whether a fact is an age, which is true when it is said, and not of the person as such."""
+    return not AGES.isdisjoint(fact.attributes)
