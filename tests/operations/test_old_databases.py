@@ -116,7 +116,7 @@ def test_opening_changes_nothing_of_the_stories(tmp_path: Path) -> None:
     # Some tables have more columns; the others are new.
     own = {"lorebook_entries", "entity_extractions", "fact_evidence", "lorebooks"}
     own |= {"kg_entities", "kg_relations", "scenes", "knowings", "reveals", "story_threads", "check_waivers"}
-    own |= {"conversations", "conversation_states", "client_contexts", "context_receipts"}
+    own |= {"conversations", "conversation_states", "client_contexts", "context_receipts", "job_hints"}
     # Facts and scenes have columns for world time.
     own |= {"kg_entities", "kg_relations", "scenes"}
     # That evidence was made from what was approved is a step of the stories.

@@ -185,6 +185,20 @@ def test_what_would_end_before_it_begins_keeps_its_period_and_is_named(
     assert (kept.since, kept.until) == (ill.since, ill.until)
 
 
+def test_a_name_that_would_end_before_it_begins_keeps_its_period_and_is_named(
+    memory: Memory, three: StoryMemory
+) -> None:
+    three.scene(1, 0, "第二章")
+    three.scene(2, 0, "第三章")
+    veiled = {"name": "灰衣客", "since": {"chapter": 0}, "until": {"chapter": 1}}
+    who = three.entity.create(type="character", name="林远", since={"chapter": 0}, names=[veiled])
+    done = moved(memory, three.id, ChapterMove(0, 2))
+    assert [(fact.kind, fact.id) for fact in done.kept] == [("entity", who.id)]
+    now = three.entity.read(id=who.id)
+    assert now.since == Moment(chapter=2)
+    assert [(one.since, one.until) for one in now.names] == [(Moment(chapter=0), Moment(chapter=1))]
+
+
 def test_a_chapter_takes_its_title_and_everything_dated_with_it_along(
     memory: Memory, three: StoryMemory
 ) -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import shutil
+import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -52,9 +54,11 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path: Path) -> None:
 
 
 def test_damage_further_in_is_found_by_looking_and_told_without_paths(path: Path) -> None:
-    pages = path.stat().st_size // PAGE
-    for page in range(pages // 4, pages - 4, 3):
-        spoil(path, page * PAGE)
+    with closing(sqlite3.connect(path)) as file:
+        (first_page,) = file.execute(
+            "SELECT rootpage FROM sqlite_schema WHERE name = 'kg_entities'"
+        ).fetchone()
+    spoil(path, (first_page - 1) * PAGE)
     with Memory(path) as memory:
         assert memory.complaints(thorough=False)
         with pytest.raises(DatabaseDamaged) as refused:

@@ -13,6 +13,7 @@ from fabula.canon.knowing import hand_over_knowers
 from fabula.canon.relation import relation_identity
 from fabula.canon.reveal import redirect as redirect_reveals
 from fabula.canon.reveal import refuse_joining
+from fabula.canon.scene_plan import redirect_points_of_view
 from fabula.canon.step import Step
 from fabula.canon.thread import redirect_people
 from fabula.canon.versions import touched
@@ -52,6 +53,7 @@ def merge(step: Step, target: Entity, sources: Sequence[Entity]) -> Merged:
     hand_over_knowers(step, heirs)
     redirect_people(step, heirs)
     redirect_reveals(step, heirs)
+    redirect_points_of_view(step, heirs)
     step.remove(sources)
     if save(step, target, EntityDraft(after)) is target:
         touch(step, target)

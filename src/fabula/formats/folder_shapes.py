@@ -15,7 +15,14 @@ from fabula.model.fact import FactRef, KeptKind, Secrecy
 from fabula.model.knowing import HowKnown, KnowingSource
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition
-from fabula.model.manuscript import AUTHOR, SnapshotCharacter, SnapshotLocation, SnapshotSource
+from fabula.model.manuscript import (
+    AUTHOR,
+    UNPLANNED,
+    ScenePlan,
+    SnapshotCharacter,
+    SnapshotLocation,
+    SnapshotSource,
+)
 from fabula.model.moment import MAX_CHAPTER, MAX_SCENE, Moment
 from fabula.model.proposal import ProposalKind, ReviewAction, Suggestion
 from fabula.model.relation import Language, Period
@@ -271,6 +278,7 @@ class SceneFile(Value):
     title: Prose = ""
     id: Id | None = None
     world_time: SceneTime | None = None
+    plan: ScenePlan = UNPLANNED
     snapshot: SnapshotPart | None = None
     evidence: tuple[EvidenceRow, ...] = ()
 

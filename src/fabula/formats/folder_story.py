@@ -11,6 +11,7 @@ from fabula.formats.folder_lore import folder_books, folder_entry
 from fabula.formats.folder_proposals import folder_proposal
 from fabula.formats.folder_read import FolderError, FolderShapes, refuse
 from fabula.formats.folder_rows import FolderRows
+from fabula.formats.folder_scenes import folder_scenes
 from fabula.formats.folder_shapes import (
     EntityFile,
     EntryPart,
@@ -30,7 +31,7 @@ from fabula.model.evidence import Evidence
 from fabula.model.fact import FactKind
 from fabula.model.knowing import Knowing
 from fabula.model.lore import LoreEntry
-from fabula.model.manuscript import Chapter, Scene, Snapshot, word_count
+from fabula.model.manuscript import Chapter, Scene, Snapshot
 from fabula.model.names import name_key
 from fabula.model.ontology import known_type, relation_type
 from fabula.model.prompt_text import prompt_text
@@ -57,7 +58,7 @@ def _too_many_attributes(told: FolderShapes, limit: int) -> Iterator[FolderError
             yield FolderError(path, f"has {len(shape.attributes)} attributes; {limit} are allowed")
 
 
-T = TypeVar("T", Thread, Evidence, Knowing)
+T = TypeVar("T", Scene, Thread, Evidence, Knowing)
 
 
 class _RowBuilder:
@@ -344,20 +345,8 @@ class _RowBuilder:
     # The manuscript and the proposals
 
     def _add_manuscript(self) -> None:
-        for place, text in sorted(self.told.texts.items()):
-            path, shape = self.told.scenes.get(place, ("", None))
-            self.scenes.append(
-                Scene.trusted(
-                    id=self._claim(path, "scene", (shape and shape.id) or usual_id("scene", *place)),
-                    chapter_index=place[0],
-                    scene_index=place[1],
-                    title=shape.title if shape else "",
-                    text=text,
-                    word_count=word_count(text),
-                    world_time=shape.world_time if shape else None,
-                    **self._new,
-                )
-            )
+        people = {entity.id for _, _, entity in self._by_path}
+        self._keep("scene", folder_scenes(self.told, people, self._new), self.scenes)
         for place, (path, scene) in sorted(self.told.scenes.items()):
             if scene.snapshot is not None:
                 self._add_snapshot(path, place, scene.snapshot)

@@ -38,7 +38,7 @@ from fabula.model.fact import Secrecy
 from fabula.model.knowing import HowKnown, Knowing
 from fabula.model.level import AiContextLevel
 from fabula.model.lore import DEFAULT_TOKEN_BUDGET, InsertionPosition, LoreEntry
-from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot
+from fabula.model.manuscript import AUTHOR, UNPLANNED, Chapter, Scene, Snapshot
 from fabula.model.moment import first_instant
 from fabula.model.proposal import Proposal, ReadFact, ReviewAction, Suggestion
 from fabula.model.relation import Relation, RelationType
@@ -184,6 +184,7 @@ def scene_files(
     fields: Fields = {}
     if told is not None:
         fields |= told_fields(title=told.title) | {"id": told.id} | world_fields(worldTime=told.world_time)
+        fields |= fields_unless(UNPLANNED, plan=told.plan)
     if snapshot is not None:
         fields["snapshot"] = _snapshot(snapshot)
     if evidence:

@@ -7,10 +7,11 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
-from fabula.model.wire import Text, Value
+from fabula.model.wire import Description, Id, Text, Value
 from fabula.model.world_time import SceneTime
 
 MAX_SCENE_LENGTH = 2_000_000
+MAX_WORD_GOAL = 1_000_000
 
 _WORDS = re.compile(r"[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]|[^\W_]+")
 
@@ -27,6 +28,17 @@ class Chapter(Value):
     updated_at: str
 
 
+class ScenePlan(Value):
+    """What is planned for a scene: whose point of view, notes that no model is told, and a length."""
+
+    pov: Id | None = None
+    notes: Description = ""
+    word_goal: Annotated[int, Field(ge=1, le=MAX_WORD_GOAL)] | None = None
+
+
+UNPLANNED = ScenePlan()
+
+
 class Scene(Value):
     """A scene with its text."""
 
@@ -38,6 +50,7 @@ class Scene(Value):
     text: str
     word_count: int
     world_time: SceneTime | None
+    plan: ScenePlan
     version: int
     created_at: str
     updated_at: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import or_
+from sqlalchemy import or_, select
 
 from fabula.model.entity import Entity
 from fabula.model.wire import Value
-from fabula.store.graph_rows import NO_NAMES, entity_from_row
+from fabula.store.graph_rows import entity_from_row
 from fabula.store.kinds import (
     CHAPTER,
     ENTITY,
@@ -22,10 +22,15 @@ from fabula.store.kinds import (
     STATE,
 )
 from fabula.store.querying import Querying, of_story
+from fabula.store.statement import Statement, within_story
+from fabula.store.tables import HAS_DATED_NAMES
 
 DATED = (ENTITY, STATE, RELATION, PENDING_RELATION, ENTRY, EVENT_ROLE, KNOWING)
 _CHAPTERS = ("since_chapter", "until_chapter", "told_chapter")
 PLACED = (CHAPTER, SCENE, SNAPSHOT, PROPOSAL)
+_NAMED_FOR_PERIODS = Statement(
+    select(ENTITY.table).where(within_story(ENTITY.table), HAS_DATED_NAMES).order_by(ENTITY.table.c.id)
+)
 
 
 class DatedReader(Querying):
@@ -54,9 +59,7 @@ class DatedReader(Querying):
 
     def named_for_periods(self, project_id: str) -> tuple[Entity, ...]:
         """Return the entities that have names with moments."""
-        columns = ENTITY.table.c
-        query = of_story(ENTITY.table, project_id).where(columns.names_json != NO_NAMES)
-        return tuple(map(entity_from_row, self.all(query.order_by(columns.id))))
+        return tuple(map(entity_from_row, self.fetch_rows(_NAMED_FOR_PERIODS, story=project_id)))
 
     def places(self, project_id: str, first: int, last: int) -> dict[str, list[Value]]:
         """Return these chapters, their scenes and snapshots, and the proposals from them, by kind."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Column, ForeignKeyConstraint, Index, Table, Text
+from sqlalchemy import Column, ForeignKeyConstraint, Index, Table, Text, text
 
 from fabula.store.dialect import Number
 from fabula.store.tables import metadata, period
@@ -25,6 +25,16 @@ kg_events = Table(
     Column("search_fold", Text, nullable=False),
     ForeignKeyConstraint(["project_id", "id"], _ENTITY),
     Index("idx_kg_events_level", "project_id", "level"),
+)
+
+# Few events tell facts; every deletion asks for them.
+TELLS_FACTS = text("tells_json <> '[]'")
+Index(
+    "idx_kg_events_telling",
+    kg_events.c.project_id,
+    kg_events.c.id,
+    sqlite_where=TELLS_FACTS,
+    postgresql_where=TELLS_FACTS,
 )
 
 # `name_key` is set only while the role is unresolved: it is the name it is waiting for.

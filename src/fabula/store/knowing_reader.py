@@ -9,8 +9,8 @@ from sqlalchemy import bindparam, or_, select
 
 from fabula.model.fact import FactKind, FactRef
 from fabula.model.knowing import HowKnown, Knowing, KnowingSource
-from fabula.store.dialect import any_of
-from fabula.store.event_tables import kg_events
+from fabula.store.dialect import any_listed
+from fabula.store.event_tables import TELLS_FACTS, kg_events
 from fabula.store.knowing_tables import knowings
 from fabula.store.querying import Querying
 from fabula.store.rowkind import Row, period_columns, period_of
@@ -26,10 +26,19 @@ _OF_FACTS = Statement(
     .where(within_story(knowings), listed(_COLUMNS.fact_id), _COLUMNS.fact_kind == bindparam("kind"))
     .order_by(*_ORDER)
 )
-_TELLING = Statement(
-    select(kg_events.c.id, kg_events.c.tells_json).where(
-        within_story(kg_events), kg_events.c.tells_json != "[]"
+_LEARNED_IN = Statement(
+    select(knowings)
+    .where(
+        within_story(knowings),
+        or_(
+            any_listed(_COLUMNS.source_scene_id, "scenes"),
+            any_listed(_COLUMNS.source_event_id, "events"),
+        ),
     )
+    .order_by(*_ORDER)
+)
+_TELLING = Statement(
+    select(kg_events.c.id, kg_events.c.tells_json).where(within_story(kg_events), TELLS_FACTS)
 )
 
 
@@ -101,8 +110,7 @@ class KnowingReader(Querying):
 
     def learned_in(self, project_id: str, scenes: list[str], events: list[str]) -> tuple[Knowing, ...]:
         """Return the knowings whose source is one of these scenes or events."""
-        where = or_(any_of(_COLUMNS.source_scene_id, scenes), any_of(_COLUMNS.source_event_id, events))
-        rows = self.all(select(knowings).where(_COLUMNS.project_id == project_id, where).order_by(*_ORDER))
+        rows = self.fetch_rows(_LEARNED_IN, story=project_id, scenes=scenes, events=events)
         return tuple(map(knowing_from_row, rows))
 
     def telling(self, project_id: str) -> dict[str, str]:

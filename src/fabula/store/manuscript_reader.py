@@ -24,6 +24,9 @@ from fabula.store.tables import chapters, context_snapshots, scenes
 _TITLES = Statement(
     select(chapters.c.chapter_index, chapters.c.title).where(within_story(chapters), chapters.c.title != "")
 )
+# How much of a text is read for its first words.
+_OPENING = 120
+_WORDS = 48
 _SCENES_OF_IDS = rows_by(scenes.c.id)
 
 
@@ -37,6 +40,10 @@ class SceneHeading(NamedTuple):
     word_count: int
     version: int
     updated_at: str
+    pov_id: str | None
+    word_goal: int | None
+    has_notes: bool
+    opening: str
     world_time: SceneTime | None
 
 
@@ -71,13 +78,21 @@ class ManuscriptReader(Querying):
 
     def headings(self, project_id: str) -> tuple[SceneHeading, ...]:
         """Return all scenes without their texts, in order."""
-        columns = [scenes.c[name] for name in (*SceneHeading._fields[:-1], *SCENE_TIME)]
+        columns = [
+            *(scenes.c[name] for name in SceneHeading._fields[:-3]),
+            scenes.c.notes.is_not(None),
+            func.substr(scenes.c.text, 1, _OPENING),
+            *(scenes.c[name] for name in SCENE_TIME),
+        ]
         rows = self.connection.execute(
             select(*columns)
             .where(scenes.c.project_id == project_id)
             .order_by(scenes.c.chapter_index, scenes.c.scene_index)
         )
-        return tuple(SceneHeading._make((*row[:-3], scene_time_of(*row[-3:]))) for row in rows)
+        return tuple(
+            SceneHeading._make((*row[:-5], bool(row[-5]), _first_line(row[-4]), scene_time_of(*row[-3:])))
+            for row in rows
+        )
 
     def written_so_far(self, ids: Iterable[str]) -> dict[str, WrittenSoFar]:
         """Return how much is written of these stories, and where last; those without scenes are left out."""
@@ -132,6 +147,11 @@ class ManuscriptReader(Querying):
         query = of_story(scenes, project_id).order_by(columns.chapter_index, columns.scene_index)
         return tuple(map(scene_from_row, self.all(query)))
 
+    def scenes_of_povs(self, project_id: str, entity_ids: Iterable[str]) -> tuple[Scene, ...]:
+        """Return the scenes that are told from the points of view of these entities."""
+        query = of_story(scenes, project_id).where(any_of(scenes.c.pov_id, entity_ids))
+        return tuple(map(scene_from_row, self.all(query.order_by(scenes.c.id))))
+
     def texts(self, project_id: str, places: Iterable[tuple[int, int]]) -> dict[tuple[int, int], str]:
         """Return the texts of the scenes at these places (chapter, scene)."""
         columns = scenes.c
@@ -171,3 +191,11 @@ class ManuscriptReader(Querying):
             .limit(limit)
         )
         return tuple(map(snapshot_from_row, rows))
+
+
+def _first_line(text: str) -> str:
+    line = next(iter(text.strip().splitlines()), "")
+    if len(line) <= _WORDS:
+        return line
+    # Between words, where the script has spaces.
+    return (line[:_WORDS].rpartition(" ")[0] or line[:_WORDS]) + "…"

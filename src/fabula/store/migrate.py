@@ -16,7 +16,7 @@ from fabula.store.shard_tables import go_in_order
 from fabula.store.strangers import is_strangers, strangers
 from fabula.store.tables import metadata
 
-HEAD = "0021"
+HEAD = "0024"
 TRIES = 8
 
 _SCRIPTS = Path(__file__).parent / "migrations"

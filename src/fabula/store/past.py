@@ -20,7 +20,7 @@ from fabula.store.conversation_tables import (
 )
 from fabula.store.engines import engine_at
 from fabula.store.gone_tables import gone_stories
-from fabula.store.job_tables import job_parts, jobs, novel_readings, scene_readings
+from fabula.store.job_tables import job_hints, job_parts, jobs, novel_readings, scene_readings
 from fabula.store.kinds import KINDS, STORY
 from fabula.store.migrate import migrate
 from fabula.store.move_tables import move_parts
@@ -39,6 +39,7 @@ LEFT_BEHIND = frozenset(
         conversation_states,
         conversations,
         gone_stories,
+        job_hints,
         job_parts,
         jobs,
         move_parts,

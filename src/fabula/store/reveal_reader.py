@@ -6,18 +6,22 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import orjson
-from sqlalchemy import bindparam, or_
+from sqlalchemy import bindparam, or_, select
 
 from fabula.model.reveal import Reveal
-from fabula.store.dialect import any_of
-from fabula.store.querying import Querying, of_story
+from fabula.store.querying import Querying
 from fabula.store.reveal_tables import reveals
 from fabula.store.rowkind import Row, json_text, moment_of
-from fabula.store.statement import in_story
+from fabula.store.statement import Statement, in_story, listed, within_story
 
 _COLUMNS = reveals.c
 _ONE = in_story(reveals, _COLUMNS.id == bindparam("id"))
-_IN_ORDER = (_COLUMNS.at_chapter, _COLUMNS.at_scene, _COLUMNS.created_at, _COLUMNS.id)
+_ALL = Statement(
+    select(reveals)
+    .where(within_story(reveals))
+    .order_by(_COLUMNS.at_chapter, _COLUMNS.at_scene, _COLUMNS.created_at, _COLUMNS.id)
+)
+_OF_ENTITIES = in_story(reveals, or_(listed(_COLUMNS.first_entity_id), listed(_COLUMNS.second_entity_id)))
 
 
 def reveal_row(reveal: Reveal) -> Row:
@@ -61,11 +65,9 @@ class RevealReader(Querying):
 
     def all_of(self, project_id: str) -> tuple[Reveal, ...]:
         """Return the reveals of a story in the order of their moments."""
-        query = of_story(reveals, project_id).order_by(*_IN_ORDER)
-        return tuple(map(reveal_from_row, self.all(query)))
+        return tuple(map(reveal_from_row, self.fetch_rows(_ALL, story=project_id)))
 
     def of_entities(self, project_id: str, ids: Iterable[str]) -> tuple[Reveal, ...]:
         """Return the reveals that join one of these entities with another."""
-        wanted = list(ids)
-        either = or_(any_of(_COLUMNS.first_entity_id, wanted), any_of(_COLUMNS.second_entity_id, wanted))
-        return tuple(map(reveal_from_row, self.all(of_story(reveals, project_id).where(either))))
+        rows = self.fetch_rows(_OF_ENTITIES, story=project_id, listed=list(ids))
+        return tuple(map(reveal_from_row, rows))

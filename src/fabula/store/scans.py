@@ -13,11 +13,18 @@ from fabula.model.level import AiContextLevel, may_be_told
 from fabula.model.relation import Relation
 from fabula.store.dialect import any_of
 from fabula.store.event_tables import kg_event_roles
-from fabula.store.graph_rows import NO_NAMES, entity_from_row, other_names, relation_from_row
+from fabula.store.graph_rows import entity_from_row, other_names, relation_from_row
 from fabula.store.querying import of_story
 from fabula.store.reader import Reader
 from fabula.store.rowkind import Row, RowKind
-from fabula.store.tables import IS_WORLD_DATED, kg_entities, kg_relations, lorebook_entries, scenes
+from fabula.store.tables import (
+    HAS_DATED_NAMES,
+    IS_WORLD_DATED,
+    kg_entities,
+    kg_relations,
+    lorebook_entries,
+    scenes,
+)
 
 AT_A_TIME = 1_000
 
@@ -76,9 +83,7 @@ def scan_dated_names(reader: Reader, project_id: str) -> Iterable[Any]:
     """Return (id, names_json) of every entity that has names with moments."""
     columns = kg_entities.c
     return reader.connection.execute(
-        select(columns.id, columns.names_json).where(
-            columns.project_id == project_id, columns.names_json != NO_NAMES
-        )
+        select(columns.id, columns.names_json).where(columns.project_id == project_id, HAS_DATED_NAMES)
     )
 
 

@@ -7,7 +7,15 @@ from typing import Any
 
 import orjson
 
-from fabula.model.manuscript import AUTHOR, Chapter, Scene, Snapshot, SnapshotCharacter, SnapshotLocation
+from fabula.model.manuscript import (
+    AUTHOR,
+    Chapter,
+    Scene,
+    ScenePlan,
+    Snapshot,
+    SnapshotCharacter,
+    SnapshotLocation,
+)
 from fabula.model.story import Story
 from fabula.model.world_time import SceneTime
 from fabula.store.rowkind import Row, json_text
@@ -58,16 +66,23 @@ def chapter_from_row(row: Mapping[str, Any]) -> Chapter:
 def scene_row(scene: Scene) -> Row:
     """Convert a scene to a row."""
     row = dict(scene)
-    time = row.pop("world_time")
+    time, plan = row.pop("world_time"), row.pop("plan")
     said = (None, None, None) if time is None else (time.day, time.end, time.label)
-    return row | dict(zip(SCENE_TIME, said, strict=True))
+    planned = {"pov_id": plan.pov, "notes": plan.notes or None, "word_goal": plan.word_goal}
+    return row | dict(zip(SCENE_TIME, said, strict=True)) | planned
 
 
 def scene_from_row(row: Mapping[str, Any]) -> Scene:
     """Convert a row to a scene."""
     fields = dict(row)
     time = scene_time_of(*(fields.pop(name) for name in SCENE_TIME))
-    return Scene.trusted(**fields, world_time=time)
+    plan = scene_plan_of(fields.pop("pov_id"), fields.pop("notes"), fields.pop("word_goal"))
+    return Scene.trusted(**fields, world_time=time, plan=plan)
+
+
+def scene_plan_of(pov: str | None, notes: str | None, goal: int | None) -> ScenePlan:
+    """Return the plan of a scene, as stored in three columns."""
+    return ScenePlan.trusted(pov=pov, notes=notes or "", word_goal=goal)
 
 
 def scene_time_of(day: float | None, end: float | None, label: str | None) -> SceneTime | None:

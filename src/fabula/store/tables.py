@@ -105,6 +105,16 @@ for _name, _columns in (("significance", ("significance",)), ("time", ("since_ch
         postgresql_where=_IS_EVENT,
     )
 
+# Few entities have names with moments; every deletion asks for them.
+HAS_DATED_NAMES = text("names_json <> '[]'")
+Index(
+    "idx_kg_entities_dated_names",
+    kg_entities.c.project_id,
+    kg_entities.c.id,
+    sqlite_where=HAS_DATED_NAMES,
+    postgresql_where=HAS_DATED_NAMES,
+)
+
 kg_relation_types = Table(
     "kg_relation_types",
     metadata,
@@ -230,6 +240,9 @@ scenes = Table(
     Column("world_day", Float),
     Column("world_end", Float),
     Column("world_label", Text),
+    Column("pov_id", Text),
+    Column("notes", Text),
+    Column("word_goal", Number),
     ForeignKeyConstraint(["project_id"], ["stories.project_id"]),
     Index("idx_scenes_place", "project_id", "chapter_index", "scene_index", unique=True),
 )
@@ -284,6 +297,7 @@ story_changes = Table(
 
 # What is dated by world time is found without reading anything else, so that most stories pay nothing for it.
 _PLAYS = text("world_day IS NOT NULL")
+_HAS_POV = text("pov_id IS NOT NULL")
 Index(
     "idx_scenes_world_time",
     scenes.c.project_id,
@@ -293,6 +307,13 @@ Index(
     scenes.c.world_end,
     sqlite_where=_PLAYS,
     postgresql_where=_PLAYS,
+)
+Index(
+    "idx_scenes_pov",
+    scenes.c.project_id,
+    scenes.c.pov_id,
+    sqlite_where=_HAS_POV,
+    postgresql_where=_HAS_POV,
 )
 IS_WORLD_DATED = "(valid_from_day IS NOT NULL OR valid_to_day IS NOT NULL OR told_chapter IS NOT NULL)"
 for _table in (kg_entities, kg_relations):

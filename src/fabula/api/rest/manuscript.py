@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fabula.api.rest.route import Route, routes
 from fabula.model.wire import Value
-from fabula.operations.manuscript import manuscript, rearranging, replacing
+from fabula.operations.manuscript import manuscript, rearranging, replacing, scene_header
 from fabula.operations.manuscript.appearances import list_appearances
 from fabula.operations.manuscript.cast import read_cast
 from fabula.operations.manuscript.manuscript import ChapterInfo, ContextSnapshot, SceneText
@@ -47,6 +47,7 @@ router = routes(
         ),
         Route("DELETE", _SCENE, manuscript.delete_scene),
         Route("PUT", _SCENE + "/world-time", manuscript.put_scene_time),
+        Route("PATCH", _SCENE, scene_header.patch_scene, body="patch"),
         Route("POST", _SCENE + "/move", rearranging.move_scene, body="to"),
         Route("GET", "/timeline", read_timeline, name="story_timeline"),
         Route("GET", "/snapshots", manuscript.list_snapshots, pages=ContextSnapshot),

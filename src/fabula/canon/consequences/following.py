@@ -11,6 +11,7 @@ from fabula.canon.consequences.evidence import forget_evidence
 from fabula.canon.consequences.knowings import forget_knowings
 from fabula.canon.consequences.lookups import categorise_entries, index_aliases
 from fabula.canon.consequences.made import Made
+from fabula.canon.consequences.points_of_view import forget_points_of_view
 from fabula.canon.consequences.roles import take_up_roles, touch_stirred
 from fabula.canon.consequences.secret_names import keep_secret_names
 from fabula.canon.consequences.threads import shorten_threads
@@ -31,6 +32,7 @@ CONSEQUENCES: tuple[Consequence, ...] = (
     forget_evidence,
     forget_knowings,
     shorten_threads,
+    forget_points_of_view,
 )
 
 

@@ -75,6 +75,9 @@ def opened(data: bytes, broken: Callable[[], InvalidInput]) -> Iterator[Archive]
     """Open an archive; the error made by `broken` is raised if it cannot be read."""
     try:
         with zipfile.ZipFile(BytesIO(data)) as file:
+            # Older versions of Python trip over such an entry by themselves.
+            if "" in file.namelist():
+                raise broken()
             yield Archive(file, len(data))
     except BROKEN as error:
         raise broken() from error

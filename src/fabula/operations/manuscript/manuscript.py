@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from pydantic import AliasChoices, Field
 
 from fabula.call import Call
+from fabula.canon.scene_plan import Heading
 from fabula.canon.snapshot import save as save_snapshot
 from fabula.canon.step import Step, in_step
 from fabula.canon.versions import refuse_stale_version, touched
@@ -17,8 +18,10 @@ from fabula.model.bounds import ChapterIndex, SceneIndex
 from fabula.model.manuscript import (
     AUTHOR,
     MAX_SCENE_LENGTH,
+    UNPLANNED,
     Chapter,
     Scene,
+    ScenePlan,
     Snapshot,
     SnapshotCharacter,
     SnapshotLocation,
@@ -31,8 +34,6 @@ from fabula.model.wire import Description, Id, Text, Value
 from fabula.model.world_time import SceneTime, SceneTimeGiven
 from fabula.operations.manuscript.after_saving import queue_after_scene
 from fabula.operations.table import StoryRequest, operation
-
-Heading = Annotated[Text, Field(max_length=256)]
 
 
 class PutSceneRequest(StoryRequest):
@@ -60,13 +61,17 @@ class PutChapterRequest(StoryRequest):
 
 
 class SceneInfo(Value):
-    """A scene without its text."""
+    """A scene without its text and its notes; `opening` is the beginning of its first line."""
 
     id: str
     scene: int
     title: str
     word_count: int
     world_time: SceneTime | None
+    pov: str | None
+    word_goal: int | None
+    has_notes: bool
+    opening: str
     version: int
     updated_at: str
 
@@ -91,6 +96,7 @@ class SceneText(Value):
     text: str
     word_count: int
     world_time: SceneTime | None
+    plan: ScenePlan
     version: int
     created_at: str
     updated_at: str
@@ -152,6 +158,10 @@ def list_chapters(call: Call, request: StoryRequest) -> tuple[ChapterInfo, ...]:
                 title=heading.title,
                 word_count=heading.word_count,
                 world_time=heading.world_time,
+                pov=heading.pov_id,
+                word_goal=heading.word_goal,
+                has_notes=heading.has_notes,
+                opening=heading.opening,
                 version=heading.version,
                 updated_at=heading.updated_at,
             )
@@ -301,6 +311,7 @@ def shown_scene(scene: Scene) -> SceneText:
         text=scene.text,
         word_count=scene.word_count,
         world_time=scene.world_time,
+        plan=scene.plan,
         version=scene.version,
         created_at=scene.created_at,
         updated_at=scene.updated_at,
@@ -376,6 +387,7 @@ def _new_scene(step: Step, chapter: int, scene: int, request: PutSceneRequest) -
         text=request.text,
         word_count=word_count(request.text),
         world_time=_world_time(step, request.world_time),
+        plan=UNPLANNED,
         version=1,
         created_at=step.now,
         updated_at=step.now,

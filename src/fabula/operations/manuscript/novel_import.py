@@ -15,7 +15,7 @@ from fabula.canon.story import new_story
 from fabula.errors import InvalidInput
 from fabula.formats.novel import Novel, novel_of
 from fabula.formats.novel_prose import prose
-from fabula.model.manuscript import Chapter, Scene, word_count
+from fabula.model.manuscript import UNPLANNED, Chapter, Scene, word_count
 from fabula.model.relation import Language
 from fabula.model.wire import Text, Value
 from fabula.operations.access import Role, require
@@ -168,6 +168,7 @@ def _kept(step: Step, novel: Novel, approve: float | None) -> str | None:
             text=scene.text.strip("\n"),
             word_count=word_count(scene.text),
             world_time=None,
+            plan=UNPLANNED,
             **own,
         )
         for chapter, one in enumerate(novel.chapters)

@@ -108,45 +108,46 @@ def ask_open_questions(call: Call, request: OpenQuestionsRequest) -> TaskAccepte
 
 
 def answer_open_questions(call: Call, task: Task) -> None:
-    """Run the job: ask batch after batch, then apply all answers in one step."""
+    """Run the job: ask batch after batch, then apply all answers in one step.
+
+    What an earlier attempt has asked is not asked again, even if other questions were settled meanwhile.
+    """
     asked = _Asked.of(call, task.project_id)
-    batches = batches_of(asked.questions)
-    parts = task.parts()
-    answers: list[QuestionAnswer] = []
-    tokens = 0
-    for number, batch in enumerate(batches):
-        if not task.report(0.95 * number / len(batches), f"{number + 1} / {len(batches)}"):
+    parts = {number: _Part.read(content) for number, content in task.parts().items()}
+    known = {question for part in parts.values() for question in part.asked}
+    batches = batches_of([question for question in asked.questions if question.id not in known])
+    # Parts are numbered without gaps, as they are kept one after the other.
+    total = len(parts) + len(batches)
+    for number, batch in enumerate(batches, start=len(parts)):
+        if not task.report(0.95 * number / total, f"{number + 1} / {total}"):
             return
-        part = _Part.read(parts.get(number), batch)
-        if part is None:
-            part = _ask(call, batch, asked)
-            if not task.keep_part(number, part.packed(batch)):
-                return
-        answers += part.answers
-        tokens += part.tokens
-    if task.report(0.99, f"{len(asked.questions)} / {tokens:,}"):
+        parts[number] = _ask(call, batch, asked)
+        if not task.keep_part(number, parts[number].packed()):
+            return
+    count = sum(len(part.asked) for part in parts.values())
+    tokens = sum(part.tokens for part in parts.values())
+    # As its end, so that the price is noted however quickly the last answer came.
+    if task.report(1.0, f"{count} / {tokens:,}"):
+        answers = (answer for part in parts.values() for answer in part.answers)
         _apply(call, task, asked, {answer.id: answer for answer in answers})
 
 
 class _Part(NamedTuple):
-    """The answers to a batch, and how many tokens they took."""
+    """The ids of the questions of a batch, how many tokens they took, and the answers."""
 
-    answers: list[QuestionAnswer]
+    asked: list[str]
     tokens: int
+    answers: list[QuestionAnswer]
 
-    def packed(self, batch: Sequence[OpenQuestion]) -> bytes:
-        """The part as it is kept, with what was asked."""
-        return orjson.dumps([[one.id for one in batch], self.tokens, [tuple(a) for a in self.answers]])
+    def packed(self) -> bytes:
+        """The part as it is kept."""
+        return orjson.dumps([self.asked, self.tokens, [tuple(answer) for answer in self.answers]])
 
     @classmethod
-    def read(cls, content: bytes | None, batch: Sequence[OpenQuestion]) -> _Part | None:
-        """The part of an earlier attempt; None if something else was asked then."""
-        if content is None:
-            return None
-        ids, tokens, answers = orjson.loads(content)
-        if ids != [one.id for one in batch]:
-            return None
-        return cls([QuestionAnswer(*answer) for answer in answers], tokens)
+    def read(cls, content: bytes) -> _Part:
+        """The part of an earlier attempt."""
+        asked, tokens, answers = orjson.loads(content)
+        return cls(asked, tokens, [QuestionAnswer(*answer) for answer in answers])
 
 
 def _ask(call: Call, batch: Sequence[OpenQuestion], asked: _Asked) -> _Part:
@@ -165,10 +166,11 @@ def _ask(call: Call, batch: Sequence[OpenQuestion], asked: _Asked) -> _Part:
     tokens = sum(count for count in told if count is not None)
     if None in told:
         tokens = sum(call.tokens.count(text) for text in (*(m.content for m in messages), answer.text))
+    ids = [question.id for question in batch]
     try:
-        return _Part(answers_of(answer.text, batch, asked.types), tokens)
+        return _Part(ids, tokens, answers_of(answer.text, batch, asked.types))
     except NoJson:
-        return _Part([], tokens)
+        return _Part(ids, tokens, [])
 
 
 class _Asked(NamedTuple):

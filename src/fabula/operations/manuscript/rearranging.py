@@ -67,7 +67,7 @@ class ChapterTarget(Value):
 
 
 class KeptFact(Value):
-    """Something that keeps its period, because otherwise it would end before it begins."""
+    """Something that keeps its period, or that of one of its names, which would end before it begins."""
 
     kind: str
     id: str
@@ -214,9 +214,9 @@ def _planned(reader: Reader, project_id: str, move: Renumbering) -> _Plan:
     for kind, values in reader.dated.facts(project_id, *move.span).items():
         for fact in values:
             dated = _dated_anew(fact, move)
-            if dated is None:
+            if dated is None or _keeps_a_name(fact, move):
                 kept.append(KeptFact(kind=kind, id=fact.id))  # type: ignore[attr-defined]
-            elif dated != fact:
+            if dated is not None and dated != fact:
                 facts.append((fact, dated))
     facts += _threads_anew(reader, project_id, move)
     proposals = [
@@ -289,10 +289,17 @@ def _dated_anew(fact: Value, move: Renumbering) -> Value | None:
 
 def _name_anew(name: EntityName, move: Renumbering) -> EntityName:
     """Return a name with its moments renumbered; as it was if it would end before it begins."""
-    since, until = renumbered(name.since, move), renumbered(name.until, move)
-    if not Period.is_forward(since, until):
-        return name
-    return name.model_copy(update={"since": since, "until": until})
+    moved = {"since": renumbered(name.since, move), "until": renumbered(name.until, move)}
+    return name.model_copy(update=moved) if _stays_forward(name, move) else name
+
+
+def _keeps_a_name(fact: Value, move: Renumbering) -> bool:
+    """Whether a name of an entity keeps its period, because it would end before it begins."""
+    return isinstance(fact, Entity) and not all(_stays_forward(one, move) for one in fact.names)
+
+
+def _stays_forward(period: Period, move: Renumbering) -> bool:
+    return Period.is_forward(renumbered(period.since, move), renumbered(period.until, move))
 
 
 def _threads_anew(reader: Reader, project_id: str, move: Renumbering) -> list[tuple[Thread, Thread]]:
