@@ -228,6 +228,46 @@ def test_dramatic_irony_is_what_the_reader_knows_and_the_stage_does_not(
     assert [(somebody.name, somebody.belief) for somebody in one.unaware] == [("Cid", "She is travelling.")]
 
 
+def test_what_one_thinks_another_knows_is_what_both_saw(story: StoryMemory, cast: dict[str, Any]) -> None:
+    seen, alone, _ = (
+        story.event.create(name=name, summary="Done.", roles=roles, secrecy="private")
+        for name, roles in (("seen", ["Ann", "Bob"]), ("alone", ["Ann"]), ("elsewhere", ["Bob"]))
+    )
+
+    def thoughts(*names: str) -> dict[str, bool]:
+        answer = story.ask("knowledge.thoughts", chain=names)
+        assert answer.names == names
+        return {one.label: one.knows for one in answer.items}
+
+    assert thoughts("Ann", "Bob") == {"seen": True, "alone": False}
+    assert thoughts("Ann", "Bob", "Ann") == {"seen": True, "alone": False}
+    assert thoughts("Bob", "Ann") == {"seen": True, "elsewhere": False}
+    assert thoughts("Ann", "Cid") == {"seen": False, "alone": False}
+    story.knowing.create(fact=fact("entity", alone), knower_id=cast["Bob"].id)
+    assert thoughts("Ann", "Bob") == {"seen": True, "alone": False}
+    (first, _) = story.ask("knowledge.thoughts", chain=("Ann", "Bob")).items
+    assert (first.because.kind, first.because.id) == ("event", seen.id)
+    with pytest.raises(InvalidInput):
+        thoughts("Ann")
+
+
+def test_the_reader_does_not_know_what_is_named_later(story: StoryMemory, cast: dict[str, Any]) -> None:
+    story.scene(5, 0, "Bob and Cid talk.")
+    story.snapshot(5, 0, "They talk.", active_characters=[{"name": "Bob"}])
+    story.scene(6, 0, "The Ivory Door opens.")
+    door = story.entity.create(type="item", name="Ivory Door", secrecy="private")
+    story.relation.create(
+        source_entity_id=cast["Cid"].id,
+        target_entity_id=door.id,
+        relation_type="owns",
+        secrecy="private",
+    )
+    assert story.ask("knowledge.irony", chapter=5, scene=0).items == ()
+    story.scene(4, 0, "Somebody speaks of the Ivory Door.")
+    labels = [one.label for one in story.ask("knowledge.irony", chapter=5, scene=0).items]
+    assert labels == ["Cid · 拥有 · Ivory Door", "Ivory Door"]
+
+
 def test_a_knower_is_somebody_and_a_fact_exists(story: StoryMemory, cast: dict[str, Any]) -> None:
     place = story.entity.create(type="location", name="the hall")
     with pytest.raises(InvalidInput):

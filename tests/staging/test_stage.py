@@ -62,6 +62,35 @@ def test_who_only_talks_about_going_stays(staying: str) -> None:
     assert present("\n".join(lines)) == [{"Mara", "Tom", "Egret"}] * 9
 
 
+@pytest.mark.parametrize(
+    ("out", "back"),
+    [
+        ("[Egret goes.]", "[Egret comes back.]"),
+        ("[Egret’s connection drops.]", "[Egret reconnects.]"),
+        ("Mara removed Egret from the group.", "Mara added Egret to the group."),
+        ("Mara将Egret移出了群聊", "Mara邀请Egret加入了群聊"),
+    ],
+)
+def test_calls_and_chats_say_who_is_gone_and_who_comes_again(out: str, back: str) -> None:
+    lines = ["Mara: Well?", "Tom: Well.", "Egret: Well.", out, "Mara: The key is in the well."]
+    heard = present("\n".join([*lines, "Tom: Good.", back, "Egret: What is good?"]))
+    assert heard[4:6] == [{"Mara", "Tom"}] * 2
+    assert heard[-1] == {"Mara", "Tom", "Egret"}
+
+
+def test_who_hangs_up_hears_no_more_and_who_agrees_has_not_just_come() -> None:
+    lines = [
+        "林远：喂，人都在吗？",
+        "苏晚：喂。",
+        "老陈：你们好。",
+        "老陈：信号不好，我先挂了。",
+        "林远：其实名单里有老陈。",
+    ]
+    assert present("\n".join(lines)) == [{"林远", "苏晚", "老陈"}] * 4 + [{"林远", "苏晚"}]
+    lines = ["林远：散会。", "苏晚：终于。", "老陈：好。"]
+    assert present("\n".join(lines)) == [{"林远", "苏晚", "老陈"}] * 3
+
+
 def test_a_newcomer_has_not_heard_what_was_said_before() -> None:
     talk = "Mara: The key is in the well.\nTom: Hush.\nMara: Why?\nEgret: Hi all, mind if I join?\nTom: Sit."
     assert at(talk, "in the well") == {"Mara", "Tom"}

@@ -126,14 +126,25 @@ class Knowledge:
         ]
         return min(seen, key=lambda one: (one.since, one.place, one.id), default=None)
 
-    def begins(self, fact: FactRef) -> int:
-        """The instant from which a private fact is true; -1 if it always is."""
-        if fact.kind is FactKind.ENTITY:
-            slot = self._roster.slot_of.get(fact.id)
-            return -1 if slot is None else self._roster.since[slot]
+    def is_told(self, fact: FactRef, instant: int) -> bool:
+        """Whether the reader of the scene at an instant has been told of a private fact."""
+        about, since = self._dated(fact)
+        slots = (self._roster.slot_of.get(one) for one in about)
+        return since <= instant and not any(
+            slot is not None
+            and (self._roster.since[slot] > instant or self._roster.is_named_later(slot, instant))
+            for slot in slots
+        )
+
+    def _dated(self, fact: FactRef) -> tuple[tuple[str, ...], int]:
+        """The entities a private fact is about, and the instant from which it is true; -1 if it always is."""
         if fact.kind is FactKind.RELATION:
-            return self.rows.ties[fact.id].since
-        return self.rows.states[fact.id][1] if fact.kind is FactKind.STATE else -1
+            tie = self.rows.ties[fact.id]
+            return (tie.source, tie.target), tie.since
+        if fact.kind is FactKind.STATE:
+            owner, since = self.rows.states[fact.id]
+            return (owner,), since
+        return ((fact.id,) if fact.kind is FactKind.ENTITY else ()), -1
 
     # What follows from the rows
 

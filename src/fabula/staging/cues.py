@@ -85,14 +85,15 @@ GOES = _any(
     r"\bto be continued\b",
     r"\b(?:peace out|later,? (?:guys|all|everyone|folks|y['’]all|gators?)|laters|toodles|toodle-oo|"
     r"cheerio|ciao|adios|au revoir|so long,? (?:everyone|all|guys)|ta-ta|adieu)\b",
-    r"\b(?:my|the) (?:shift|break|lunch|lunch break|class|meeting|train|flight|bus|ferry|movie|show|"
+    r"\b(?:my|the) (?!(?:meeting|movie|show|class|lecture|practice|rehearsal) is over)"
+    r"(?:shift|break|lunch|lunch break|class|meeting|train|flight|bus|ferry|movie|show|"
     r"appointment|interview|lecture|practice|rehearsal) (?:is (?:about to|starting|over|at|in|due)|"
     r"starts|begins|leaves|departs|is calling)\b",
     r"\b(?:someone|somebody)(?: is|['’]s) at (?:the|my) door\b|\boff i go\b|\bi(?:['’]d| had) (?:better|"
     r"best) be (?:off|going)\b",
     # Chinese
     r"再见|再会|拜拜|告辞|失陪|少陪|恕不奉陪|告退|后会有期",
-    r"先(?:行)?(?:走|撤|溜|离开|告辞|失陪|下线|下了|回去|退下|退了|回家|睡|闪)(?:一步|了|啦|吧|哈|咯|喽|，|。|！|$)",
+    r"先(?:行)?(?:走|撤|溜|挂|离开|告辞|失陪|下线|下了|回去|退下|退了|回家|睡|闪)(?:一步|了|啦|吧|哈|咯|喽|，|。|！|$)",
     r"(?:我|俺|本人|在下|得|该|要|必须)(?:真|实在|现在|马上|这就|也|就|可|还)*(?:得|该|要|必须|需要|不得不)(?:马上|赶紧|赶快|先|赶|去)*(?:走|撤|离开|回去|"
     r"回家|告辞|动身|出发|出门|下线|睡)(?:了|啦|吧|一下|一趟|一会儿?|，|。|！|$)",
     r"(?:回头|改天|下次|以后|明天|明儿|待会儿?|等会儿?|一会儿?|晚点|下周|回见|晚上)(?:再)?(?:见|聊|说|叙|会)(?:吧|啦|了|哈|，|。|！|$)",
@@ -100,7 +101,7 @@ GOES = _any(
     r"(?:马上|很快|立刻|一会儿?|待会儿?|等会儿?|去去|几分钟后?|稍后|等下|等一下|片刻)(?:就|便|再)(?:回来|回|来)",
     r"(?:我)?(?:得|要|先|出去|去|需要)(?:去|出去)?接(?:一下|一|个|一个|下)*(?:电话|孩子|人)",
     r"(?:我)(?:得|要|先|想)?(?:去|上)(?:一下|个|一趟|趟|下)*(?:洗手间|厕所|卫生间|茅房)",
-    r"我(?:走|撤|闪|溜|下|先下|去睡|去忙|出去|睡)(?:了|啦|咯|喽)",
+    r"我(?:走|撤|闪|溜|挂|下|先下|去睡|去忙|出去|睡)(?:了|啦|咯|喽)",
     r"我(?:去|出去)(?:一下|一趟|下)",
     r"晚安",
     r"等我(?:一下|会儿|回来|一会|片刻|几分钟)|今天(?:就|先)?(?:聊)?到(?:这|此)|车(?:到|来)了",
@@ -126,7 +127,8 @@ GOES_NOW = _any(
     r"(?:有|还有)(?:点|些|个|件)?(?:急事|要事|事情?要|约|会要)|约了(?:人|朋友|客户|医生)",
     rf"\b{_MUST} (?:get going|be going|be off|head (?:out|off|home|back|to|over|in)|take off|"
     rf"hit the (?:road|hay|sack)|dash"
-    r"|jet|bounce|split|hop off|log off|sign off|drop off|step (?:away|out|outside|off)|duck out|"
+    r"|jet|bounce|split|hop off|log off|sign off|drop off|hang up|"
+    r"end the call|get off the phone|step (?:away|out|outside|off)|duck out|"
     r"slip (?:out|away)|leave (?:you|the (?:chat|conversation|room|call|group|party|discussion|meeting))"
     r"|excuse myself|be excused|bid (?:you|farewell|adieu)|take (?:this|a|my|another|an important|"
     r"that) (?:\w+ )?(?:call|phone)|take (?:this|it)\b|take my leave|say goodbye|say my goodbyes|"
@@ -251,8 +253,8 @@ GREETS = _any(
     rf"what['’]s up|sup|morning|evening)\b"
     rf"(?: there| again| to)*[\s,!]*(?:$|[!.]|everyone|everybody|guys|all|folks|team|gang|friends|both|"
     rf"you (?:all|guys|two)|ladies|people|{NAME})",
-    rf"{_HEAD}(?:大家|各位|诸位|你们|几位|二位|{NAME}[，、和]?)*(?:好|早上好|下午好|晚上好|早|晚安好)(?:呀|啊|哇)?[，。！,!]",
-    rf"{_HEAD}(?:嗨|嘿|哈喽|哈罗|你好|您好|大家好|各位好)",
+    rf"{_HEAD}(?:(?:大家|各位|诸位|你们|几位|二位|{NAME}[，、和]?)+(?:好|早)|早上好|下午好|晚上好|早|晚安好)(?:呀|啊|哇)?[，。！,!]",
+    rf"{_HEAD}(?:喂|嗨|嘿|哈喽|哈罗|你好|您好|大家好|各位好)",
 )
 """How a line begins that greets."""
 

@@ -32,7 +32,8 @@ _LEAVES_EN = (
     r"|disappear(?:s|ed)|vanish(?:es|ed)|strid(?:es) (?:out|away)|strode (?:out|away)|stalk(?:s|"
     r"ed) (?:out|off)|march(?:es|ed) (?:out|off)"
     r"|stagger(?:s|ed) out|flee(?:s)?|fled|retire(?:s|d) (?:to|for)|log(?:s|ged) off|sign(?:s|ed) off|"
-    r"hang(?:s)? up|hung up|fall(?:s)? asleep|fell asleep"
+    r"hang(?:s)? up|hung up|fall(?:s)? asleep|fell asleep|disconnect(?:s|ed)|"
+    r"l(?:oses?|ost) (?:the )?connection|goes(?= *(?:$|[.!)\]*]))"
     r"|leaves?(?= *(?:$|[.,;!?)\]*]| (?:with|for|by|through|quickly|early|at once|together|without|again|"
     r"immediately|to|hurriedly|in|after|now|quietly|alone|and|as|except|but|save)\b))"
     r"|left(?= *(?:$|[.,;!?)\]*]| (?:with|for|by|through|quickly|early|at once|together|without|again|"
@@ -48,8 +49,8 @@ _ENTERS_EN = (
     r"|burst(?:s|ing)? (?:in|into the)|appear(?:s|ed|ing)?(?! to)|show(?:s|ed|ing)? up|stumbl(?:es|ed|"
     r"ing) (?:in|into)|r[ua]n(?:s|ning)? (?:in|into|back)|hurr(?:ies|ied) (?:in|into|back)"
     r"|slip(?:s|ped)? (?:in|into|back in)|sneak(?:s|ed) in|knock(?:s|ed) (?:at|on) the door|log(?:s|"
-    r"ged) (?:on|in)|(?:is|was) back|wakes? up|woke up|drops? (?:by|in)|dropped (?:by|in)|pops? in|"
-    r"popped in|st(?:rides?|rode) (?:in|into)|limp(?:s|ed) in)"
+    r"ged) (?:on|in)|(?:is|was) back|reconnect(?:s|ed)|wakes? up|woke up|drop(?:s|ped)? (?:by|in)|"
+    r"pop(?:s|ped) in|st(?:rides?|rode) (?:in|into)|limp(?:s|ed) in)"
 )
 _MAY = re.compile(
     r"\b(?:not|never|would|could|should|might|may|will|wants?|wanted|to|if|about to|until|unless|before|"
@@ -73,6 +74,10 @@ _ZH = re.compile(rf"(?P<leaves>{_LEAVES_ZH})|(?P<enters>{_ENTERS_ZH})")
 _SENT_OUT = re.compile(
     rf"\b(?:sen[dt]s?|dismiss(?:es|ed)?|l(?:ea)?ds?|led|takes?|took|drag(?:s|ged)|escort(?:s|ed)|shoos?|"
     rf"shooed|chas(?:es|ed)|see(?:s)?|saw|carr(?:ies|ied)) (?P<a>{NAMES}) (?:out|away|off|outside|home)"
+    rf"|\b(?:remov(?:es|ed)|kick(?:s|ed)) (?P<e>{NAMES}) (?:from|out)"
+    rf"|(?P<g>{NAMES})['’]s (?:connection|line|signal|call) "
+    rf"(?:drop(?:s|ped)|(?:is|was) lost|(?:goes|went) dead|fail(?:s|ed))"
+    rf"|[把将](?P<f>{NAMES})(?:移出|踢出|请出|请了出|赶出|轰出|推出)"
     rf"|(?:打发|支开|赶走|送走|带走|叫走|拉走|抬走|支走|撵走)了?(?P<b>{NAMES})|送(?P<c>{NAMES})出"
     rf"|(?:叫|请|让|命|令|使|催|赶|带|领|拉|拖|扶|送|打发|劝)(?:着|了)?(?P<d>{NAMES})(?:先|都|快|也)?(?:出去|出门|离开|下去|退下|回去|走|回家|"
     rf"回房|回避)",
@@ -81,6 +86,7 @@ _SENT_OUT = re.compile(
 _BROUGHT_IN = re.compile(
     rf"\b(?:l(?:ea)?ds?|led|lets?|shows?|showed|brings?|brought|usher(?:s|ed)|call(?:s|ed)|invit(?:es|"
     rf"ed)|drag(?:s|ged)) (?P<a>{NAMES}) (?:in|into|inside|back|over)"
+    rf"|\badd(?:s|ed) (?P<f>{NAMES}) to (?:the|this|our)"
     rf"|\b(?:in|up) (?:c(?:omes?|ame)|walk(?:s|ed)) (?P<b>{NAMES})|\b(?:found|finds?|met|meets?|spot(?:s|"
     rf"ted)|notic(?:es|ed)|c(?:a|o)mes? (?:upon|across)|runs? into|ran into) (?P<c>{NAMES})"
     rf"|(?:叫|请|让|命|令|带|领|拉|引|扶|迎)(?:着|了)?(?P<d>{NAMES})(?:也|都|快)?(?:进|入内|过来|上来|坐下|来)|(?:只见|忽见|迎面|遇见|遇到|"

@@ -20,6 +20,7 @@ router = routes(
         Route("GET", "/knowledge", questions.knowledge_of),
         Route("GET", "/knowledge/of", questions.knowers_of),
         Route("POST", "/knowledge/chain", questions.knowledge_chain),
+        Route("POST", "/knowledge/thoughts", questions.knowledge_thoughts),
         Route("GET", "/knowledge/irony", questions.dramatic_irony),
         Route("GET", "/knowledge/leaks", leaks.would_leak),
     ),

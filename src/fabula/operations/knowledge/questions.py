@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from pydantic import Field
@@ -10,7 +11,7 @@ from fabula.call import Call
 from fabula.canon.fact import existing_fact
 from fabula.context.point_of_view import point_of_view
 from fabula.errors import InvalidInput
-from fabula.index.knowledge import LONGEST_CHAIN
+from fabula.index.knowledge import LONGEST_CHAIN, LearningOccasion
 from fabula.model.account import Role
 from fabula.model.as_of import AsOf, StoryPlace
 from fabula.model.bounds import ChapterIndex, SceneIndex
@@ -84,6 +85,28 @@ class KnowledgeChainRequest(StoryRequest, StoryPlace):
 
     chain: Annotated[tuple[Name, ...], Field(min_length=1, max_length=LONGEST_CHAIN)]
     fact: FactRef
+
+
+class KnowledgeThoughtsRequest(StoryRequest, StoryPlace):
+    """A chain of people: what the first thinks that the second thinks … that the last one knows."""
+
+    chain: Annotated[tuple[Name, ...], Field(min_length=2, max_length=LONGEST_CHAIN)]
+
+
+class ThoughtOfFact(Value):
+    """A private fact that the first of a chain knows, and whether the chain holds for it, and why."""
+
+    fact: FactRef
+    label: str
+    knows: bool
+    because: ChainReason | None
+
+
+class KnowledgeThoughtsResponse(Value):
+    """Every private fact that the first of a chain knows, those of which the chain holds first."""
+
+    names: tuple[str, ...]
+    items: tuple[ThoughtOfFact, ...]
 
 
 class Unaware(Value):
@@ -179,10 +202,33 @@ def knowledge_chain(call: Call, request: KnowledgeChainRequest) -> KnowledgeChai
         if seen is None:
             return KnowledgeChainResponse(knows=False, because=())
         names = reader.events.names(request.project_id, [seen.id])
-    reason = ChainReason.model_validate(
-        {"kind": seen.kind, "id": seen.id, "name": names.get(seen.id, ""), "since": moment_at(seen.since)}
-    )
-    return KnowledgeChainResponse(knows=True, because=(reason,))
+    return KnowledgeChainResponse(knows=True, because=(_reason(seen, names),))
+
+
+@operation("knowledge.thoughts", role=Role.READER)
+def knowledge_thoughts(call: Call, request: KnowledgeThoughtsRequest) -> KnowledgeThoughtsResponse:
+    """Say what one person thinks that another thinks … that the last one knows, and what not."""
+    instant = _instant(request)
+    with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
+        people = [point_of_view(reader, index, one, None) for one in request.chain]
+        ids = [one.id for one in people]
+        knowledge = index.knowledge(reader)
+        known = [
+            fact
+            for fact, learned in knowledge.learnings(ids[0], instant).items()
+            if knowledge.rows.is_private(fact) and not learned.belief
+        ]
+        seen = {fact: knowledge.seen_by_all(ids, fact, instant) for fact in known}
+        names = reader.events.names(request.project_id, [one.id for one in seen.values() if one])
+        items = [
+            ThoughtOfFact.trusted(
+                fact=fact, label=label, knows=one is not None, because=one and _reason(one, names)
+            )
+            for fact, label in labels_of(reader, index, known).items()
+            for one in (seen[fact],)
+        ]
+    items.sort(key=lambda one: (not one.knows, one.label, one.fact.id))
+    return KnowledgeThoughtsResponse(names=tuple(one.name for one in people), items=tuple(items))
 
 
 @operation("knowledge.irony", role=Role.READER)
@@ -191,10 +237,11 @@ def dramatic_irony(call: Call, request: IronyRequest) -> IronyResponse:
     instant = instant_of(request.chapter, request.scene)
     with call.store.read() as reader, call.indexes.lease(reader, request.project_id) as index:
         _refuse_no_scene(reader, request)
+        index.date_by_appearance(reader)
         knowledge = index.knowledge(reader)
         stage = sorted(knowledge.stages.get(instant, ()))
         names = reader.events.names(request.project_id, stage)
-        told = [fact for fact in knowledge.rows.private_facts() if knowledge.begins(fact) <= instant]
+        told = [fact for fact in knowledge.rows.private_facts() if knowledge.is_told(fact, instant)]
         labels = labels_of(reader, index, told)
         items = []
         for fact, label in labels.items():
@@ -208,6 +255,12 @@ def dramatic_irony(call: Call, request: IronyRequest) -> IronyResponse:
                 items.append(IronyFact.trusted(fact=fact, label=label, unaware=tuple(unaware)))
     items.sort(key=lambda one: (one.label, one.fact.id))
     return IronyResponse(on_stage=tuple(stage), items=tuple(items))
+
+
+def _reason(seen: LearningOccasion, names: Mapping[str, str]) -> ChainReason:
+    return ChainReason.model_validate(
+        {"kind": seen.kind, "id": seen.id, "name": names.get(seen.id, ""), "since": moment_at(seen.since)}
+    )
 
 
 def _refuse_no_scene(reader: Reader, request: IronyRequest) -> None:
