@@ -152,7 +152,7 @@ test("a prompt of one's own is written once, asked with what it says, and goes o
   await house.entry(story, { entryKey: "Jiang Li", category: "character", content: "Keeper of the lamp." });
   await request.put(scene(story), { data: { text: "Jiang Li woke." } });
   await open(page, story, "write");
-  await page.getByText("Jiang Li woke.").click();
+  await page.getByRole("region", { name: "Scene" }).getByText("Jiang Li woke.").click();
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Control+Shift+y");
   const dialog = page.getByRole("dialog", { name: "Prompts" });

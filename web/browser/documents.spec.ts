@@ -1,5 +1,5 @@
 import { apart, at, colour, entity, relate, two } from "./graph";
-import { expect, open, test } from "./house";
+import { expect, open, openForm, test } from "./house";
 
 test("lorebook and graph are places of the workbench, and the context stands beside the text [MEMORY-PAGE-TABS]", async ({
   page,
@@ -114,7 +114,7 @@ test("fields of an entity are 40 px high, have a border, and a ring when they ha
 }) => {
   const story = await house.story("Inputs");
   const { id } = await entity(request, story, "林逸");
-  await open(page, story, `entities/${encodeURIComponent(id)}`);
+  await openForm(page, story, id);
   const name = page.getByLabel("Name", { exact: true });
   const looks = () =>
     name.evaluate((field) => {

@@ -1,5 +1,5 @@
-import type { APIRequestContext, Page } from "@playwright/test";
-import { expect, expectAccessible, open, test } from "./house";
+import type { APIRequestContext } from "@playwright/test";
+import { expect, expectAccessible, open, openForm, test } from "./house";
 
 type Answer = Record<string, unknown> & { id: string; version: number };
 
@@ -12,13 +12,38 @@ async function tell(request: APIRequestContext, channel: string, payload: object
 const create = (request: APIRequestContext, story: string, fields: object) =>
   tell(request, "knowledge:entity:create", { projectId: story, type: "character", ...fields });
 
-const openEntity = (page: Page, story: string, id: string) =>
-  open(page, story, `entities/${encodeURIComponent(id)}`);
+test("an entity is a page to read; its form is behind a button, and lists are edited as lists", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Page");
+  const attributes = { age: 27, skills: ["rowing", "lamp, signal"], note: "salt; tea" };
+  const { id } = await create(request, story, { name: "Ann", description: "A keeper.", attributes });
+  await open(page, story, `entities/${encodeURIComponent(id)}`);
+  const known = page.getByRole("region", { name: "What is known" });
+  await expect(known).toContainText("A keeper.");
+  await expect(known.getByRole("definition")).toHaveText(["27", "rowing · lamp, signal", "salt; tea"]);
+  await expect(page.getByLabel("Description")).toHaveCount(0);
+  await expectAccessible(page);
+  await page.keyboard.press("e");
+  await page.getByLabel("Value: skills").fill("knots");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove rowing" }).click();
+  await page.getByRole("button", { name: "Make note a list" }).click();
+  await expectAccessible(page);
+  await page.keyboard.press("Control+s");
+  await expect(page.getByText("Saved Ann")).toBeVisible();
+  const saved = await tell(request, "knowledge:entity:read", { projectId: story, id });
+  expect(saved.attributes).toEqual({ age: 27, skills: ["lamp, signal", "knots"], note: ["salt", "tea"] });
+  await page.getByRole("button", { name: "Close the form" }).click();
+  await expect(page.getByLabel("Description")).toHaveCount(0);
+});
 
 test("an entity is edited in place, with any attribute", async ({ page, house, request }) => {
   const story = await house.story("Edit");
   const { id } = await create(request, story, { name: "林远", attributes: { age: 27, tags: ["a"] } });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await page.getByLabel("Description").fill("A captain.");
   await page.getByRole("button", { name: "Add an attribute" }).click();
   await page.getByLabel("Attribute", { exact: true }).last().fill("年龄");
@@ -43,7 +68,7 @@ test("a save shows at once, is taken back when refused, and what was typed stays
 }) => {
   const story = await house.story("Held");
   const { id } = await create(request, story, { name: "Jiang Li" });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await page.getByLabel("Name", { exact: true }).fill("Qin Zhu");
   let answer = () => {};
   const held = new Promise<void>((resolve) => {
@@ -68,7 +93,7 @@ test("a save shows at once, is taken back when refused, and what was typed stays
 test("two who write at once see both versions, and keep both", async ({ page, house, request }) => {
   const story = await house.story("Two");
   const { id } = await create(request, story, { name: "Egret", description: "A child.", aliases: ["Bird"] });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await page.getByLabel("Description").fill("A child who draws.");
   const patch = { description: "A child who listens.", significance: 0.9 };
   await tell(request, "knowledge:entity:update", { projectId: story, id, expectedVersion: 1, patch });
@@ -90,7 +115,7 @@ test("two who write at once see both versions, and keep both", async ({ page, ho
 test("a change by somebody else is seen without asking", async ({ page, house, request }) => {
   const story = await house.story("Live");
   const { id } = await create(request, story, { name: "Inkpot", description: "A cat." });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await expect(page.getByLabel("Description")).toHaveValue("A cat.");
   const patch = { description: "A black cat." };
   await tell(request, "knowledge:entity:update", { projectId: story, id, expectedVersion: 1, patch });
@@ -103,7 +128,7 @@ test("where somebody is named is counted by chapter and quoted", async ({ page, 
   const scenes = `/api/v2/stories/${story}/chapters`;
   await request.put(`${scenes}/0/scenes/0`, { data: { text: "Fog. Jiang Li woke, and A-Li wrote." } });
   await request.put(`${scenes}/2/scenes/0`, { data: { text: "Jiang Li left." } });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   const named = page.getByRole("region", { name: "Where it is named" });
   await expect(named).toContainText("3 times in 2 scenes");
   await named.getByRole("button", { name: "Chapter 1: named 2 times" }).click();
@@ -131,7 +156,7 @@ test("relations are grouped, looked at as of a chapter, added with a word of one
   await relate("enemy", { since: { chapter: 1 } });
   for (const chapter of [0, 1])
     await request.put(`/api/v2/stories/${story}/chapters/${chapter}/scenes/0`, { data: { text: "雾。" } });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   const relations = page.getByRole("region", { name: "Relations" });
   await expect(relations.getByRole("heading", { level: 4 })).toHaveText(["Ally", "Enemy"]);
   await relations.getByLabel("As of", { exact: true }).selectOption({ label: "Chapter 2" });
@@ -163,7 +188,7 @@ test("a state says what is true for a while", async ({ page, house, request }) =
   const { id } = await create(request, story, { name: "Jiang Li" });
   for (const chapter of [0, 3])
     await request.put(`/api/v2/stories/${story}/chapters/${chapter}/scenes/0`, { data: { text: "Fog." } });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await page.getByRole("button", { name: "Add a state" }).click();
   const dialog = page.getByRole("dialog", { name: "Add a state" });
   await dialog.getByLabel("What is true then").fill("She has lost her voice.");
@@ -190,7 +215,7 @@ test("two who change one state see both versions, and keep both", async ({ page,
     entityId: id,
     description: "She has lost her voice.",
   });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await page.getByRole("button", { name: "Edit state" }).click();
   const dialog = page.getByRole("dialog", { name: "Edit state" });
   await dialog.getByLabel("What is true then").fill("She whispers.");
@@ -219,7 +244,7 @@ test("no letter of an attribute's name is lost on the way past one that is taken
 }) => {
   const story = await house.story("Names");
   const { id } = await create(request, story, { name: "Jiang Li", attributes: { age: 27 } });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await page.getByRole("button", { name: "Add an attribute" }).click();
   await page.getByLabel("Attribute", { exact: true }).last().pressSequentially("age of the lamp");
   await page.getByLabel("Value: age of the lamp").fill("300");
@@ -239,7 +264,7 @@ test("any step of the history is taken back by itself", async ({ page, house, re
     tell(request, "knowledge:entity:update", { projectId: story, id, expectedVersion, patch });
   await change(1, { description: "On the rock." });
   await create(request, story, { name: "Somebody else" });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   const history = page.getByRole("region", { name: "History" });
   await expect(history.getByRole("listitem")).toHaveCount(2);
   await expect(history).toContainText("On the rock.");
@@ -250,7 +275,7 @@ test("any step of the history is taken back by itself", async ({ page, house, re
 
 test("deleting says what goes with it, and undo brings it back", async ({ page, house }) => {
   const story = await house.sample("harbor.en");
-  await openEntity(page, story, `${story}:jiang_li`);
+  await openForm(page, story, `${story}:jiang_li`);
   await page.getByRole("button", { name: "Delete", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Delete “Jiang Li”?" });
   await expect(dialog).toContainText(/\d+ relations with \d+ others/);
@@ -264,7 +289,7 @@ test("one who was there twice becomes one", async ({ page, house, request }) => 
   const story = await house.story("Twice");
   const { id } = await create(request, story, { name: "Captain Shen" });
   const kept = await create(request, story, { name: "Shen Chao" });
-  await openEntity(page, story, id);
+  await openForm(page, story, id);
   await page.getByRole("button", { name: "Merge…" }).click();
   const dialog = page.getByRole("dialog", { name: "Make Captain Shen part of…" });
   await dialog.getByRole("combobox").fill("Shen C");
@@ -289,7 +314,7 @@ for (const [theme, width] of [
       localStorage.setItem("fabula:language", '"zh"');
     }, theme);
     for (const id of ["jiang_li", "ev_viewing"]) {
-      await openEntity(page, story, `${story}:${id}`);
+      await openForm(page, story, `${story}:${id}`);
       await expect(page.getByRole("heading", { level: 3, name: "历史" })).toBeVisible();
       await expect(page.getByRole("heading", { level: 4 }).first()).toBeVisible();
       await expectAccessible(page);

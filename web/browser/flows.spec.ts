@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "@playwright/test";
 import { ask, entity } from "./graph";
-import { expect, open, test } from "./house";
+import { expect, open, openForm, test } from "./house";
 
 const saved = (page: Page, story: string) =>
   page.request
@@ -57,7 +57,7 @@ test("two tabs change one entity: the later sees both versions and merges them [
   const { id } = await entity(request, story, "Egret", { description: "A child.", aliases: ["Bird"] });
   const other = await context.newPage();
   for (const tab of [page, other]) {
-    await open(tab, story, `entities/${encodeURIComponent(id)}`);
+    await openForm(tab, story, id);
     await expect(tab.getByLabel("Description")).toHaveValue("A child.");
   }
   await page.getByLabel("Description").fill("A child who draws.");

@@ -1,6 +1,6 @@
 import type { APIRequestContext, Locator, Page } from "@playwright/test";
 import { ask } from "./graph";
-import { expect, open, test } from "./house";
+import { expect, open, openForm, test } from "./house";
 
 const STRIKE = "window.__struck=1";
 /** What a lorebook of a stranger may bring: none of it is more than text. */
@@ -224,12 +224,12 @@ for (const [width, height] of [
     const everybody = (await ask(request, "knowledge:entity:list", { projectId: story, limit: 100 })).items;
     const known = everybody.filter(({ type }: { type: string }) => type !== "event");
     for (const one of known) {
-      await open(page, story, `entities/${encodeURIComponent(one.id)}`);
+      await openForm(page, story, one.id);
       await expect(page.getByLabel("Name", { exact: true })).toHaveValue(one.name);
       await isSound(page, `entity ${one.name.slice(0, 20)}`);
     }
     const worst = known.find(({ name }: { name: string }) => name === EVIL[0]);
-    await open(page, story, `entities/${encodeURIComponent(worst.id)}`);
+    await openForm(page, story, worst.id);
     await expect(page.getByLabel("Value: constructor").first()).toHaveValue("x");
     await expect(page.getByLabel("Value: __proto__").first()).toBeVisible();
     await page.getByLabel("Description").fill("Calm.");

@@ -79,3 +79,9 @@ export async function expectAccessible(page: Page): Promise<void> {
 export const open = (page: Page, storyId: string, place: string) => page.goto(`/stories/${storyId}/${place}`);
 
 export { expect };
+
+/** The page of an entity with its form open. */
+export async function openForm(page: Page, story: string, id: string): Promise<void> {
+  await open(page, story, `entities/${encodeURIComponent(id)}`);
+  await page.getByRole("button", { name: /^(Edit|编辑)$/ }).click();
+}

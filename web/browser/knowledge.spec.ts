@@ -1,4 +1,4 @@
-import { expect, expectAccessible, open, test } from "./house";
+import { expect, expectAccessible, open, openForm, test } from "./house";
 import { entityPage, harbour, pick, put, tell } from "./secrets";
 
 test("what somebody knows stands on their page as of a chapter, and can be refused", async ({
@@ -50,6 +50,10 @@ test("a belief is added with its moment, changed, and told by the server as it s
   await again.getByLabel("How", { exact: true }).selectOption({ label: "deduced" });
   await again.getByRole("button", { name: "Save" }).click();
   await expect(known).toContainText("deduced · since Chapter 2");
+  await page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(page.getByRole("dialog", { name: "Delete “Shen Chao”?" })).toContainText(
+    "Who knows what goes, too: 0 about it, 1 of what it knows itself.",
+  );
   const { items } = await (await request.get(`/api/v2/stories/${story}/knowings`)).json();
   expect(items).toMatchObject([{ knowerId: shen, how: "deduced", belief: "", since: { chapter: 1 } }]);
 });
@@ -71,7 +75,7 @@ test("entities, relations, states, events and entries are made private, and say 
     entityId: li,
     description: "She is ill.",
   });
-  await entityPage(page, story, li);
+  await openForm(page, story, li);
   await page.getByRole("button", { name: "Make private: sister Shen Chao" }).click();
   await expect(page.getByRole("button", { name: "Make public: sister Shen Chao" })).toBeVisible();
   await page.getByRole("button", { name: "Who knows: sister Shen Chao" }).click();
@@ -221,7 +225,7 @@ test("who turns out to be whom is written, moved, supposed elsewhere and taken b
 
 test("somebody has other names at other times, known to some", async ({ page, house, request }) => {
   const { story, li, shen } = await harbour(house, request);
-  await entityPage(page, story, li);
+  await openForm(page, story, li);
   await page.getByRole("button", { name: "Add a name" }).click();
   await page.getByLabel("Name then").fill("Mr Salt");
   await page.getByLabel("Called so from").first().selectOption({ label: "Chapter 2" });
@@ -234,6 +238,60 @@ test("somebody has other names at other times, known to some", async ({ page, ho
   await expect(page.getByText("Saved Jiang Li")).toBeVisible();
   const saved = await tell(request, "knowledge:entity:read", { projectId: story, id: li });
   expect(saved.names).toMatchObject([{ name: "Mr Salt", since: { chapter: 1 }, knownTo: [shen] }]);
+});
+
+test("what the reader knows and the stage does not, and what one thinks that another knows", async ({
+  page,
+  house,
+  request,
+}) => {
+  const { story, li, shen, event } = await harbour(house, request);
+  await put(request, `${story}/chapters/2/scenes/0`, { text: "Shen Chao asked Jiang Li about the boat." });
+  for (const chapter of [0, 1, 2])
+    await request.post(`/api/v2/stories/${story}/snapshots`, {
+      data: {
+        chapterIndex: chapter,
+        sceneIndex: 0,
+        summary: "They talk.",
+        activeCharacters: [{ name: "Jiang Li" }, ...(chapter === 1 ? [] : [{ name: "Shen Chao" }])],
+      },
+    });
+  const believed = await tell(request, "knowledge:knowing:create", {
+    projectId: story,
+    fact: { kind: "event", id: event },
+    knowerId: shen,
+    how: "believes",
+    belief: "The boat came home.",
+    since: { chapter: 2 },
+  });
+  await entityPage(page, story, li);
+  await page.getByRole("link", { name: "What they think that others know" }).click();
+  const irony = page.getByRole("region", { name: "What the reader knows and those on stage do not" });
+  await expect(irony).toContainText("Chapter 3 · Scene 1 · On stage: Jiang Li, Shen Chao");
+  await expect(irony).toContainText("Shen Chao believes: The boat came home.");
+  await expectAccessible(page);
+  await irony.getByLabel("Scene", { exact: true }).selectOption({ label: "Chapter 1" });
+  await expect(page).toHaveURL(/scene=0\.0/);
+  await expect(irony).not.toContainText("The Drowning");
+  const thoughts = page.getByRole("region", { name: "What somebody thinks that others know" });
+  await thoughts.getByRole("combobox", { name: "Add somebody" }).fill("Shen Chao");
+  await thoughts.getByRole("option", { name: "Shen Chao" }).click();
+  await expect(thoughts.getByRole("heading", { name: "Jiang Li thinks that Shen Chao knows" })).toBeVisible();
+  const rest = thoughts.locator("section", { hasText: "Jiang Li knows, and does not think so of them" });
+  await expect(rest).toContainText("The Drowning");
+  await tell(request, "knowledge:knowing:delete", { projectId: story, id: believed.id });
+  await request.put(`/api/v2/stories/${story}/events/${event}`, {
+    data: {
+      roles: [
+        { entityId: li, role: "witness" },
+        { entityId: shen, role: "witness" },
+      ],
+    },
+  });
+  await expect(thoughts).toContainText("they were there: The Drowning");
+  await thoughts.getByRole("button", { name: "Remove Shen Chao" }).click();
+  await expect(thoughts.getByRole("heading", { name: /thinks that Shen Chao knows/ })).toBeHidden();
+  await expectAccessible(page);
 });
 
 for (const language of ["en", "zh"] as const)
@@ -269,6 +327,9 @@ for (const language of ["en", "zh"] as const)
         }
         await entityPage(page, story, li);
         await expect(page.getByText("The Drowning").first()).toBeVisible();
+        await expectAccessible(page);
+        await open(page, story, `knowledge?who=${li}&who=${shen}`);
+        await expect(page.getByRole("link", { name: "The Drowning" })).toBeVisible();
         await expectAccessible(page);
         const overflow = () =>
           page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);

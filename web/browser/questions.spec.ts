@@ -58,6 +58,10 @@ for (const { language, people, text, price, ask, asked } of TIES) {
     await expect(page.getByRole("button", { name: ask })).toHaveCount(0);
     const told = JSON.stringify(model.asked);
     for (const name of people) expect(told).toContain(name);
+    // Whoever comes back finds it still being asked.
+    await page.reload();
+    await expect(page.getByRole("progressbar")).toBeVisible();
+    await expect(page.getByRole("button", { name: ask })).toHaveCount(0);
     answer.say(JSON.stringify({ answers: [{ number: 1, answer: "ally", reversed: false }] }));
     answer.finish();
     await expect(page.getByText(asked).first()).toBeVisible();
@@ -68,3 +72,26 @@ for (const { language, people, text, price, ask, asked } of TIES) {
     expect(content).toHaveLength(1);
   });
 }
+
+test("asking the model can be cancelled, changes nothing then, and can be begun again", async ({
+  page,
+  house,
+  request,
+  model,
+}) => {
+  test.slow();
+  const story = await house.story("Open and stopped", "en");
+  const [{ people, text, price, ask }] = TIES;
+  await fill(request, story, [...people], text);
+  await open(page, story, "review");
+  await page.getByRole("button", { name: ask }).click();
+  await model.next();
+  await page.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByText(/not asked to the end; nothing was changed/).first()).toBeVisible();
+  await expect(page.getByText(price)).toBeVisible();
+  await page.getByRole("button", { name: ask }).click();
+  const answer = await model.next();
+  answer.say(JSON.stringify({ answers: [{ number: 1, answer: "ally", reversed: false }] }));
+  answer.finish();
+  await expect(page.getByText(/The model was asked 1 question/).first()).toBeVisible();
+});

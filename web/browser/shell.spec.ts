@@ -9,6 +9,7 @@ const PLACES = [
   "review",
   "checks",
   "threads",
+  "knowledge",
   "timeline",
   "entities/nobody",
   "settings",
@@ -153,8 +154,9 @@ test("a lost connection is told, and found again", async ({ page, house, context
   const story = await house.story("Far out");
   await open(page, story, "lorebook");
   await page.getByText("No entries yet").waitFor();
-  await context.setOffline(true);
   await page.getByRole("button", { name: "New entry" }).first().click();
+  await page.getByLabel("Name", { exact: true }).waitFor();
+  await context.setOffline(true);
   await page.getByLabel("Name", { exact: true }).fill("Adrift");
   await page.getByLabel("What is told").fill("Nobody hears.");
   await page.getByRole("button", { name: "Save", exact: true }).click();

@@ -17,7 +17,7 @@ const threadsOf = async (request: APIRequestContext, story: string) =>
 
 /** Selects words of the open scene as somebody would with a pointer. */
 async function select(page: Page, words: string) {
-  const text = page.getByRole("textbox").first();
+  const text = page.getByRole("textbox", { name: /^Scene of/ });
   await text.click();
   await text.evaluate((element, wanted) => {
     const walker = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);

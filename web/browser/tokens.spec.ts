@@ -1,6 +1,6 @@
 import type { APIRequestContext } from "@playwright/test";
 import { at, colour, entity, placed, variable } from "./graph";
-import { expect, open, test } from "./house";
+import { expect, open, openForm, test } from "./house";
 
 /** The names that the source documents give, with the values of MEMORY 3.4.5 for nodes; light, then dark where they differ. */
 const TOKENS = {
@@ -59,7 +59,7 @@ test("colours have the names and the values that were agreed, and no others are 
     await open(page, story, "graph");
     const { x, y } = await at(page, "Lamplighters");
     expect(await colour(page, x, y)).toEqual(await variable(page, "--color-node-other"));
-    await open(page, story, `entities/${faction.id}`);
+    await openForm(page, story, faction.id);
     const name = page.getByLabel("Name", { exact: true });
     await expect(name).toHaveValue("Lamplighters");
     const behind = await name.evaluate((field) => {

@@ -10,6 +10,8 @@ const texts = inBoth({
 
 interface TagInputProps {
   label: string;
+  /** The label is only for readers of the screen. */
+  quiet?: boolean;
   tags: readonly string[];
   onChange(tags: string[]): void;
   /** Tags that need a second look, and why. */
@@ -30,7 +32,7 @@ export function tagsIn(text: string, known: readonly string[] = []): string[] {
 }
 
 /** Words as tags: typed or pasted, taken away one by one. */
-export function TagInput({ label, tags, onChange, doubts, note }: TagInputProps) {
+export function TagInput({ label, quiet, tags, onChange, doubts, note }: TagInputProps) {
   const t = useTexts(texts);
   const id = useId();
   const [text, setText] = useState("");
@@ -41,7 +43,7 @@ export function TagInput({ label, tags, onChange, doubts, note }: TagInputProps)
   };
   return (
     <div className={styles.field}>
-      <label htmlFor={id} className={styles.label}>
+      <label htmlFor={id} className={quiet ? "visually-hidden" : styles.label}>
         {label}
       </label>
       <div className={styles.box}>

@@ -46,6 +46,14 @@ export const PANELS: readonly Panel[] = [
     key: "h",
     View: lazy(() => import("../panels/threads")),
   },
+  { path: "plan", word: "plan", icon: "plan", key: "n", View: lazy(() => import("../panels/plan")) },
+  {
+    path: "knowledge",
+    word: "knowledge",
+    icon: "eye",
+    key: "k",
+    View: lazy(() => import("../panels/knowledge")),
+  },
   {
     path: "timeline",
     word: "timeline",

@@ -87,6 +87,10 @@ const scene = (number: number, title: string) => ({
   version: 1,
   updatedAt: AT,
   worldTime: null,
+  pov: null,
+  wordGoal: null,
+  hasNotes: false,
+  opening: "",
 });
 
 export const CHAPTERS: Chapters = {

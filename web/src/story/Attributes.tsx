@@ -1,6 +1,7 @@
 import { useId, useState } from "react";
 import { Button, IconButton } from "../design/Button";
 import { TextField } from "../design/Field";
+import { TagInput } from "../design/TagInput";
 import { glossary } from "../texts/glossary";
 import { inBoth, useTexts } from "../texts/language";
 import styles from "./Attributes.module.css";
@@ -12,6 +13,7 @@ const texts = inBoth({
   attribute: ["Attribute", "属性名"],
   value: ["Value", "值"],
   addAttribute: ["Add an attribute", "添加属性"],
+  toList: [(name: string) => `Make ${name} a list`, (name: string) => `将“${name}”改为列表`],
   taken: ["There is one of this name already.", "已有同名属性。"],
   tooMany: [(most: number) => `At most ${most} attributes.`, (most: number) => `最多 ${most} 个属性。`],
 });
@@ -29,6 +31,20 @@ export function valueTyped(text: string, before: unknown): unknown {
     return text;
   }
 }
+
+type Scalar = string | number | boolean;
+
+/** A value that is a list of plain things; null for everything else. */
+export const listIn = (value: unknown): Scalar[] | null =>
+  Array.isArray(value) && value.every((one) => ["string", "number", "boolean"].includes(typeof one))
+    ? value
+    : null;
+
+/** A list after its items were edited as words: those that were there stay what they were. */
+export const listTyped = (words: readonly string[], before: readonly Scalar[]): Scalar[] =>
+  words.map((word) => before.find((one) => String(one) === word) ?? word);
+
+const BETWEEN = /\s*[,，、;；]\s*/;
 
 interface AttributesProps {
   attributes: Record<string, unknown>;
@@ -55,12 +71,7 @@ export function Attributes({ attributes, onChange }: AttributesProps) {
               isTaken={(name) => Object.hasOwn(attributes, name)}
               onChange={(name) => put(place, name, value)}
             />
-            <TextField
-              quiet
-              label={`${t.value}: ${key}`}
-              value={typedValue(value)}
-              onChange={(event) => put(place, key, valueTyped(event.target.value, value))}
-            />
+            <AttributeValue name={key} value={value} onChange={(next) => put(place, key, next)} />
             <IconButton
               icon="close"
               label={`${words.delete}: ${key}`}
@@ -81,6 +92,45 @@ export function Attributes({ attributes, onChange }: AttributesProps) {
         </div>
       </div>
     </fieldset>
+  );
+}
+
+interface AttributeValueProps {
+  name: string;
+  value: unknown;
+  onChange(value: unknown): void;
+}
+
+/** The value of an attribute: a list item by item, text as text, the rest as JSON. */
+function AttributeValue({ name, value, onChange }: AttributeValueProps) {
+  const t = useTexts(texts);
+  const label = `${t.value}: ${name}`;
+  const list = listIn(value);
+  if (list !== null)
+    return (
+      <TagInput
+        label={label}
+        quiet
+        tags={list.map(String)}
+        onChange={(words) => onChange(listTyped(words, list))}
+      />
+    );
+  return (
+    <div className={styles.value}>
+      <TextField
+        quiet
+        label={label}
+        value={typedValue(value)}
+        onChange={(event) => onChange(valueTyped(event.target.value, value))}
+      />
+      {typeof value === "string" && value !== "" && (
+        <IconButton
+          icon="list"
+          label={t.toList(name)}
+          onClick={() => onChange(value.split(BETWEEN).filter(Boolean))}
+        />
+      )}
+    </div>
   );
 }
 

@@ -1327,6 +1327,67 @@ export type PointFields = {
 };
 
 /**
+ * ThoughtOfFact
+ *
+ * A private fact that the first of a chain knows, and whether the chain holds for it, and why.
+ */
+export type ThoughtOfFact = {
+    because: ChainReason | null;
+    fact: FactRef;
+    /**
+     * Knows
+     */
+    knows: boolean;
+    /**
+     * Label
+     */
+    label: string;
+};
+
+/**
+ * FactKind
+ *
+ * The kinds of facts. An event is an entity: both kinds name the same fact.
+ */
+export type FactKind = 'entity' | 'entry' | 'relation' | 'state' | 'event' | 'thread';
+
+/**
+ * FactRef
+ *
+ * A reference to a fact; one to an event is the same as one to its entity.
+ */
+export type FactRef = {
+    /**
+     * Id
+     */
+    id: string;
+    kind: FactKind;
+};
+
+/**
+ * ChainReason
+ *
+ * Why a chain holds: the event, scene, relation, state or knowing at which all of them were present.
+ *
+ * `public` facts are known to everybody.
+ */
+export type ChainReason = {
+    /**
+     * Id
+     */
+    id: string | null;
+    /**
+     * Kind
+     */
+    kind: 'public' | 'event' | 'scene' | 'relation' | 'state' | 'knowing';
+    /**
+     * Name
+     */
+    name: string;
+    since: Moment | null;
+};
+
+/**
  * TaskAccepted
  *
  * The answer to a request that a job will carry out.
@@ -1948,26 +2009,6 @@ export type StoryEvent = {
 };
 
 /**
- * FactKind
- *
- * The kinds of facts. An event is an entity: both kinds name the same fact.
- */
-export type FactKind = 'entity' | 'entry' | 'relation' | 'state' | 'event' | 'thread';
-
-/**
- * FactRef
- *
- * A reference to a fact; one to an event is the same as one to its entity.
- */
-export type FactRef = {
-    /**
-     * Id
-     */
-    id: string;
-    kind: FactKind;
-};
-
-/**
  * EventParticipant
  *
  * Who takes part in an event, and in which role.
@@ -2456,7 +2497,8 @@ export type SearchResponse = {
  * One step of a path between two entities; `answers` is how well it fits the query.
  *
  * `kind` is the type of a relation, `mention` where one text names the other, `together` for shared
- * events; `words` are the words of the query that match it.
+ * events, `bridge` where both texts have the same name, which need not be an entity's; `words` are the
+ * words of the query that match it, or that name.
  */
 export type Hop = {
     /**
@@ -2482,7 +2524,7 @@ export type Hop = {
     /**
      * Way
      */
-    way: 'relation' | 'mention' | 'together';
+    way: 'relation' | 'mention' | 'together' | 'bridge';
     /**
      * Words
      */
@@ -2570,6 +2612,7 @@ export type SceneText = {
      * Id
      */
     id: string;
+    plan: ScenePlan;
     /**
      * Scene
      */
@@ -2602,6 +2645,26 @@ export type SceneText = {
 };
 
 /**
+ * ScenePlan
+ *
+ * What is planned for a scene: whose point of view, notes that no model is told, and a length.
+ */
+export type ScenePlan = {
+    /**
+     * Notes
+     */
+    notes?: string;
+    /**
+     * Pov
+     */
+    pov?: string | null;
+    /**
+     * Wordgoal
+     */
+    wordGoal?: number | null;
+};
+
+/**
  * SceneTarget
  *
  * The new position of a scene; with `dryRun` nothing is moved.
@@ -2626,15 +2689,55 @@ export type SceneTarget = {
 };
 
 /**
+ * ScenePatch
+ *
+ * The fields of a scene to change, without its text; null removes a point of view or a goal.
+ */
+export type ScenePatch = {
+    /**
+     * Expectedversion
+     */
+    expectedVersion?: number | null;
+    /**
+     * Notes
+     */
+    notes?: string;
+    /**
+     * Pov
+     */
+    pov?: string | null;
+    /**
+     * Title
+     */
+    title?: string | null;
+    /**
+     * Wordgoal
+     */
+    wordGoal?: number | null;
+};
+
+/**
  * SceneInfo
  *
- * A scene without its text.
+ * A scene without its text and its notes; `opening` is the beginning of its first line.
  */
 export type SceneInfo = {
+    /**
+     * Hasnotes
+     */
+    hasNotes: boolean;
     /**
      * Id
      */
     id: string;
+    /**
+     * Opening
+     */
+    opening: string;
+    /**
+     * Pov
+     */
+    pov: string | null;
     /**
      * Scene
      */
@@ -2655,6 +2758,10 @@ export type SceneInfo = {
      * Wordcount
      */
     wordCount: number;
+    /**
+     * Wordgoal
+     */
+    wordGoal: number | null;
     worldTime: SceneTime | null;
 };
 
@@ -5077,7 +5184,7 @@ export type MoveResponse = {
 /**
  * KeptFact
  *
- * Something that keeps its period, because otherwise it would end before it begins.
+ * Something that keeps its period, or that of one of its names, which would end before it begins.
  */
 export type KeptFact = {
     /**
@@ -6209,6 +6316,42 @@ export type KnowledgeThreadDeleteResponse = {
 };
 
 /**
+ * KnowledgeThoughtsResponse
+ *
+ * Every private fact that the first of a chain knows, those of which the chain holds first.
+ */
+export type KnowledgeThoughtsResponse = {
+    /**
+     * Items
+     */
+    items: Array<ThoughtOfFact>;
+    /**
+     * Names
+     */
+    names: Array<string>;
+};
+
+/**
+ * KnowledgeThoughtsRequest
+ *
+ * A chain of people: what the first thinks that the second thinks … that the last one knows.
+ */
+export type KnowledgeThoughtsRequest = {
+    /**
+     * Chain
+     */
+    chain: Array<string>;
+    /**
+     * Chapter
+     */
+    chapter?: number | null;
+    /**
+     * Scene
+     */
+    scene?: number | null;
+};
+
+/**
  * KnowledgeRevealListResponse
  *
  * The reveals of a story, in the order of their moments.
@@ -6864,29 +7007,6 @@ export type KnowledgeChainResponse = {
      * Knows
      */
     knows: boolean;
-};
-
-/**
- * ChainReason
- *
- * Why a chain holds: the event, scene, relation, state or knowing at which all of them were present.
- *
- * `public` facts are known to everybody.
- */
-export type ChainReason = {
-    /**
-     * Id
-     */
-    id: string | null;
-    /**
-     * Kind
-     */
-    kind: 'public' | 'event' | 'scene' | 'relation' | 'state' | 'knowing';
-    /**
-     * Name
-     */
-    name: string;
-    since: Moment | null;
 };
 
 /**
@@ -10467,6 +10587,68 @@ export type ReadSceneResponses = {
 };
 
 export type ReadSceneResponse = ReadSceneResponses[keyof ReadSceneResponses];
+
+export type PatchSceneData = {
+    body: ScenePatch;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+        /**
+         * Chapter
+         */
+        chapter: number;
+        /**
+         * Scene
+         */
+        scene: number;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/chapters/{chapter}/scenes/{scene}';
+};
+
+export type PatchSceneErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type PatchSceneError = PatchSceneErrors[keyof PatchSceneErrors];
+
+export type PatchSceneResponses = {
+    /**
+     * Successful Response
+     */
+    200: SceneText;
+};
+
+export type PatchSceneResponse = PatchSceneResponses[keyof PatchSceneResponses];
 
 export type PutSceneData = {
     body: PutSceneRequest;
@@ -14614,6 +14796,60 @@ export type KnowersOfResponses = {
 };
 
 export type KnowersOfResponse = KnowersOfResponses[keyof KnowersOfResponses];
+
+export type KnowledgeThoughtsData = {
+    body: KnowledgeThoughtsRequest;
+    path: {
+        /**
+         * Storyid
+         */
+        storyId: string;
+    };
+    query?: never;
+    url: '/api/v2/stories/{storyId}/knowledge/thoughts';
+};
+
+export type KnowledgeThoughtsErrors = {
+    /**
+     * The request does not have the shape that was asked for.
+     */
+    400: Error;
+    /**
+     * Nobody has said who is asking.
+     */
+    401: Error;
+    /**
+     * The caller may not do this.
+     */
+    403: Error;
+    /**
+     * There is no such thing.
+     */
+    404: Error;
+    /**
+     * Something that is there already, or has changed since, is in the way.
+     */
+    409: Error;
+    /**
+     * The body is larger than this server takes.
+     */
+    413: Error;
+    /**
+     * A fault of the server, or an answer that would take too long.
+     */
+    '5XX': Error;
+};
+
+export type KnowledgeThoughtsError = KnowledgeThoughtsErrors[keyof KnowledgeThoughtsErrors];
+
+export type KnowledgeThoughtsResponses = {
+    /**
+     * Successful Response
+     */
+    200: KnowledgeThoughtsResponse;
+};
+
+export type KnowledgeThoughtsResponse2 = KnowledgeThoughtsResponses[keyof KnowledgeThoughtsResponses];
 
 export type LiveData = {
     body?: never;

@@ -868,6 +868,63 @@ export const zThreadCreateRequest = z.object({
 });
 
 /**
+ * FactKind
+ *
+ * The kinds of facts. An event is an entity: both kinds name the same fact.
+ */
+export const zFactKind = z.enum([
+    'entity',
+    'entry',
+    'relation',
+    'state',
+    'event',
+    'thread'
+]);
+
+/**
+ * FactRef
+ *
+ * A reference to a fact; one to an event is the same as one to its entity.
+ */
+export const zFactRef = z.object({
+    id: z.string().min(1).max(128),
+    kind: zFactKind
+});
+
+/**
+ * ChainReason
+ *
+ * Why a chain holds: the event, scene, relation, state or knowing at which all of them were present.
+ *
+ * `public` facts are known to everybody.
+ */
+export const zChainReason = z.object({
+    id: z.string().nullable(),
+    kind: z.enum([
+        'public',
+        'event',
+        'scene',
+        'relation',
+        'state',
+        'knowing'
+    ]),
+    name: z.string(),
+    since: zMoment.nullable()
+});
+
+/**
+ * ThoughtOfFact
+ *
+ * A private fact that the first of a chain knows, and whether the chain holds for it, and why.
+ */
+export const zThoughtOfFact = z.object({
+    because: zChainReason.nullable(),
+    fact: zFactRef,
+    knows: z.boolean(),
+    label: z.string()
+});
+
+/**
  * TaskAccepted
  *
  * The answer to a request that a job will carry out.
@@ -1118,30 +1175,6 @@ export const zStoryLorebook = z.object({
     storyId: z.string(),
     updatedAt: z.string(),
     version: z.int()
-});
-
-/**
- * FactKind
- *
- * The kinds of facts. An event is an entity: both kinds name the same fact.
- */
-export const zFactKind = z.enum([
-    'entity',
-    'entry',
-    'relation',
-    'state',
-    'event',
-    'thread'
-]);
-
-/**
- * FactRef
- *
- * A reference to a fact; one to an event is the same as one to its entity.
- */
-export const zFactRef = z.object({
-    id: z.string().min(1).max(128),
-    kind: zFactKind
 });
 
 /**
@@ -1421,7 +1454,8 @@ export const zSkipped = z.object({
  * One step of a path between two entities; `answers` is how well it fits the query.
  *
  * `kind` is the type of a relation, `mention` where one text names the other, `together` for shared
- * events; `words` are the words of the query that match it.
+ * events, `bridge` where both texts have the same name, which need not be an entity's; `words` are the
+ * words of the query that match it, or that name.
  */
 export const zHop = z.object({
     answers: z.number(),
@@ -1432,7 +1466,8 @@ export const zHop = z.object({
     way: z.enum([
         'relation',
         'mention',
-        'together'
+        'together',
+        'bridge'
     ]),
     words: z.array(z.string())
 });
@@ -1481,6 +1516,17 @@ export const zSearchResponse = z.object({
 });
 
 /**
+ * ScenePlan
+ *
+ * What is planned for a scene: whose point of view, notes that no model is told, and a length.
+ */
+export const zScenePlan = z.object({
+    notes: z.string().max(65536).optional().default(''),
+    pov: z.string().min(1).max(128).nullish(),
+    wordGoal: z.int().gte(1).lte(1000000).nullish()
+});
+
+/**
  * SceneText
  *
  * A scene as shown.
@@ -1489,6 +1535,7 @@ export const zSceneText = z.object({
     chapter: z.int(),
     createdAt: z.string(),
     id: z.string(),
+    plan: zScenePlan,
     scene: z.int(),
     storyId: z.string(),
     text: z.string(),
@@ -1512,17 +1559,34 @@ export const zSceneTarget = z.object({
 });
 
 /**
+ * ScenePatch
+ *
+ * The fields of a scene to change, without its text; null removes a point of view or a goal.
+ */
+export const zScenePatch = z.object({
+    expectedVersion: z.int().nullish(),
+    notes: z.string().max(65536).optional().default(''),
+    pov: z.string().min(1).max(128).nullish(),
+    title: z.string().max(256).nullish(),
+    wordGoal: z.int().gte(1).lte(1000000).nullish()
+});
+
+/**
  * SceneInfo
  *
- * A scene without its text.
+ * A scene without its text and its notes; `opening` is the beginning of its first line.
  */
 export const zSceneInfo = z.object({
+    hasNotes: z.boolean(),
     id: z.string(),
+    opening: z.string(),
+    pov: z.string().nullable(),
     scene: z.int(),
     title: z.string(),
     updatedAt: z.string(),
     version: z.int(),
     wordCount: z.int(),
+    wordGoal: z.int().nullable(),
     worldTime: zSceneTime.nullable()
 });
 
@@ -2829,7 +2893,7 @@ export const zNameCover = z.object({
 /**
  * KeptFact
  *
- * Something that keeps its period, because otherwise it would end before it begins.
+ * Something that keeps its period, or that of one of its names, which would end before it begins.
  */
 export const zKeptFact = z.object({
     id: z.string(),
@@ -3516,6 +3580,27 @@ export const zKnowledgeThreadDeleteResponse = z.object({
 });
 
 /**
+ * KnowledgeThoughtsResponse
+ *
+ * Every private fact that the first of a chain knows, those of which the chain holds first.
+ */
+export const zKnowledgeThoughtsResponse = z.object({
+    items: z.array(zThoughtOfFact),
+    names: z.array(z.string())
+});
+
+/**
+ * KnowledgeThoughtsRequest
+ *
+ * A chain of people: what the first thinks that the second thinks … that the last one knows.
+ */
+export const zKnowledgeThoughtsRequest = z.object({
+    chain: z.array(z.string().max(256)).min(2).max(8),
+    chapter: z.int().gte(0).lte(2147483647).nullish(),
+    scene: z.int().gte(0).lte(1048575).nullish()
+});
+
+/**
  * KnowledgeRevealListResponse
  *
  * The reveals of a story, in the order of their moments.
@@ -3858,27 +3943,6 @@ export const zKnowledgeChecksFixResponse = z.object({
         'waive'
     ]),
     revision: z.int()
-});
-
-/**
- * ChainReason
- *
- * Why a chain holds: the event, scene, relation, state or knowing at which all of them were present.
- *
- * `public` facts are known to everybody.
- */
-export const zChainReason = z.object({
-    id: z.string().nullable(),
-    kind: z.enum([
-        'public',
-        'event',
-        'scene',
-        'relation',
-        'state',
-        'knowing'
-    ]),
-    name: z.string(),
-    since: zMoment.nullable()
 });
 
 /**
@@ -5356,6 +5420,19 @@ export const zReadScenePath = z.object({
  */
 export const zReadSceneResponse = zSceneText;
 
+export const zPatchSceneBody = zScenePatch;
+
+export const zPatchScenePath = z.object({
+    storyId: z.string(),
+    chapter: z.int().gte(0).lte(2147483647),
+    scene: z.int().gte(0).lte(1048575)
+});
+
+/**
+ * Successful Response
+ */
+export const zPatchSceneResponse = zSceneText;
+
 export const zPutSceneBody = zPutSceneRequest;
 
 export const zPutScenePath = z.object({
@@ -6268,6 +6345,17 @@ export const zKnowersOfQuery = z.object({
  * Successful Response
  */
 export const zKnowersOfResponse = zKnowersResponse;
+
+export const zKnowledgeThoughtsBody = zKnowledgeThoughtsRequest;
+
+export const zKnowledgeThoughtsPath = z.object({
+    storyId: z.string()
+});
+
+/**
+ * Successful Response
+ */
+export const zKnowledgeThoughtsResponse2 = zKnowledgeThoughtsResponse;
 
 export const zLivePath = z.object({
     storyId: z.string()

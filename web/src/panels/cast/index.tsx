@@ -65,7 +65,7 @@ export default function CastPanel() {
     // biome-ignore lint/a11y/noStaticElementInteractions: Escape lets go of the chosen card, wherever one is
     <div className={styles.cast} onKeyDown={(event) => event.key === "Escape" && setChosen(null)}>
       <header className={styles.head}>
-        <h1>{t.title}</h1>
+        <h2>{t.title}</h2>
         <p>{t.counted(items.length, total)}</p>
       </header>
       <p className={styles.why}>{t.why}</p>

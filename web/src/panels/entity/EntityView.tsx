@@ -35,8 +35,10 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
   const places = usePlaces(storyId);
   const draft = useEntityWriting(storyId, entity);
   const [open, setOpen] = useState<"delete" | "merge" | null>(null);
+  const [isEditing, setEditing] = useState(false);
   const { problem } = draft;
   useShortcuts([
+    { keys: "e", label: t.edit, group: words.entity, run: () => setEditing(true) },
     {
       keys: "mod+s",
       label: words.save,
@@ -68,13 +70,30 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
               <strong>{words.notSaved}</strong> {problem.message} {problem.suggestion}
             </Notice>
           )}
-          <Profile storyId={storyId} entity={entity} />
-          <EntityForm
+          <Profile
             storyId={storyId}
-            fields={draft.fields}
-            nameProblem={problem?.code === DUPLICATE ? problem.message : null}
-            onChange={draft.change}
+            entity={entity}
+            tools={
+              !draft.isChanged && (
+                <Button
+                  size="small"
+                  icon="pen"
+                  aria-expanded={isEditing}
+                  onClick={() => setEditing(!isEditing)}
+                >
+                  {isEditing ? t.editDone : t.edit}
+                </Button>
+              )
+            }
           />
+          {(isEditing || draft.isChanged) && (
+            <EntityForm
+              storyId={storyId}
+              fields={draft.fields}
+              nameProblem={problem?.code === DUPLICATE ? problem.message : null}
+              onChange={draft.change}
+            />
+          )}
         </div>
         <div className={styles.aside}>
           <Appearances storyId={storyId} entityId={entity.id} />

@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
-import type { KnownFactOf, Moment } from "../../client/rest";
+import type { Moment } from "../../client/rest";
 import { knowledgeOfOptions, listKnowingsOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
 import { Trouble } from "../../design/states";
-import { entityPage } from "../../story/addresses";
+import { panelOf } from "../../story/addresses";
+import { FactName } from "../../story/knowing/FactName";
 import { KnowingDialog, type KnowingOf } from "../../story/knowing/KnowingDialog";
 import { KnowingRow } from "../../story/knowing/KnowingRow";
 import { NameOf } from "../../story/knowing/NameOf";
@@ -68,7 +69,7 @@ function KnownFacts({ storyId, entity }: { storyId: string; entity: Entity }) {
               setEdited({ fact: one.fact, knowerId, label: one.label, knowingId: null, isRefused: true })
             }
           >
-            <FactName storyId={storyId} known={one} />
+            <FactName storyId={storyId} fact={one.fact} label={one.label} />
           </KnowingRow>
         ))}
         {refused.map(({ id, fact }) => (
@@ -87,14 +88,12 @@ function KnownFacts({ storyId, entity }: { storyId: string; entity: Entity }) {
       {knowledge && knowledge.unknownCount > 0 && (
         <p className={styles.quiet}>{t.unknown(knowledge.unknownCount)}</p>
       )}
+      <p>
+        <Link to={panelOf(storyId, "knowledge", { who: knowerId })}>{t.thinks}</Link>
+      </p>
       {edited && <KnowingDialog storyId={storyId} of={edited} onClose={() => setEdited(null)} />}
     </Section>
   );
-}
-
-function FactName({ storyId, known: { fact, label } }: { storyId: string; known: KnownFactOf }) {
-  const isPage = fact.kind === "entity" || fact.kind === "event";
-  return isPage ? <Link to={entityPage(storyId, fact.id)}>{label}</Link> : <span>{label}</span>;
 }
 
 /** Who knows of an entity that not everybody knows of. */

@@ -37,6 +37,9 @@ export const texts = inBoth({
   openTimeline: ["In the timeline", "在时间线中查看"],
   // What is known
   profile: ["What is known", "已知概况"],
+  edit: ["Edit", "编辑"],
+  editDone: ["Close the form", "收起表单"],
+  profileEmpty: ["Nothing is said about it yet.", "还没有任何交代。"],
   profileNone: ["Nothing has been told by then.", "截至此时尚无交代。"],
   // Appearances
   appearances: ["Where it is named", "出场"],

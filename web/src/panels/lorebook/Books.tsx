@@ -25,7 +25,7 @@ interface BooksProps {
 }
 
 /** The lorebooks of a story: its own first, then those of other programs with what can be done to them. */
-export function Books({ storyId, books, onBack, onShow, onExport, onImport }: BooksProps) {
+export default function Books({ storyId, books, onBack, onShow, onExport, onImport }: BooksProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [opened, setOpened] = useState<StoryLorebook | null>(null);

@@ -15,7 +15,7 @@ interface EntitiesDialogProps {
 }
 
 /** Asks of which type the entities shall be that entries of other programs become. */
-export function EntitiesDialog({ entries, onMake, onClose }: EntitiesDialogProps) {
+export default function EntitiesDialog({ entries, onMake, onClose }: EntitiesDialogProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [category, setCategory] = useState<Category>("character");

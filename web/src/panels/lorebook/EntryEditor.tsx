@@ -35,7 +35,7 @@ interface EntryEditorProps {
 }
 
 /** One entry: what is written stays in the browser until the server has it. */
-export function EntryEditor({
+export default function EntryEditor({
   storyId,
   entry,
   newIn,

@@ -33,7 +33,7 @@ interface ExportDialogProps {
 }
 
 /** Saves a book in a format, and says before what that format cannot say. */
-export function ExportDialog({ storyId, books, bookId: first, onClose }: ExportDialogProps) {
+export default function ExportDialog({ storyId, books, bookId: first, onClose }: ExportDialogProps) {
   const t = useTexts(texts);
   const b = useTexts(bookTexts);
   const words = useTexts(glossary);

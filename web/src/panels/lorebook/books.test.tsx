@@ -15,6 +15,8 @@ import { lossesByField } from "./losses";
 
 const AT = "2026-01-01T00:00:00Z";
 const PATIENCE_MS = 20_000;
+/** Parts that are loaded when they are asked for. */
+const LOADED = { timeout: PATIENCE_MS };
 
 const book = (id: string, more: Partial<StoryLorebook> = {}): StoryLorebook => ({
   id,
@@ -156,7 +158,7 @@ describe("the lorebooks of a story", () => {
   it("stand there with entries, rules, source and origin, the own one first", async () => {
     serving();
     show();
-    await screen.findByRole("region", { name: "Lorebooks" });
+    await screen.findByRole("region", { name: "Lorebooks" }, LOADED);
     const names = screen.getAllByRole("heading", { level: 3 }).map(({ textContent }) => textContent);
     expect(names).toEqual(["The story's own lorebook", "Eldoria"]);
     expect(rowOf("Eldoria").textContent).toContain(
@@ -171,7 +173,7 @@ describe("the lorebooks of a story", () => {
       const sent = serving();
       show();
       const user = userEvent.setup();
-      await screen.findByRole("region", { name: "Lorebooks" });
+      await screen.findByRole("region", { name: "Lorebooks" }, LOADED);
       await user.click(within(rowOf("Eldoria")).getByRole("button", { name: "Settings" }));
       const dialog = screen.getByRole("dialog", { name: "Settings of “Eldoria”" });
       await user.type(within(dialog).getByLabelText("Name"), " II");
@@ -203,9 +205,9 @@ describe("the lorebooks of a story", () => {
       serving();
       show();
       const user = userEvent.setup();
-      await screen.findByRole("region", { name: "Lorebooks" });
+      await screen.findByRole("region", { name: "Lorebooks" }, LOADED);
       await user.click(within(rowOf("Eldoria")).getByRole("button", { name: "Export" }));
-      const dialog = screen.getByRole("dialog", { name: "Export" });
+      const dialog = await screen.findByRole("dialog", { name: "Export" }, LOADED);
       await within(dialog).findByText("Nothing is lost in this format.");
       await user.selectOptions(within(dialog).getByLabelText("Format"), "csv");
       await within(dialog).findByText("This format cannot say everything:");
@@ -223,7 +225,7 @@ describe("the lorebooks of a story", () => {
       const user = userEvent.setup();
       await user.click(await screen.findByRole("button", { name: "Select all" }));
       await user.click(screen.getByRole("button", { name: "Make entities…" }));
-      const dialog = screen.getByRole("dialog", { name: "Make entities…" });
+      const dialog = await screen.findByRole("dialog", { name: "Make entities…" }, LOADED);
       await user.selectOptions(within(dialog).getByLabelText("Category"), "location");
       await user.click(within(dialog).getByRole("button", { name: "Make an entity" }));
       await waitFor(() =>

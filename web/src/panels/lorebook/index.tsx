@@ -1,11 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useSearchParams } from "react-router";
 import type { LorebookEntry, StoryLorebook } from "../../client/rest";
 import { Button } from "../../design/Button";
 import { Split } from "../../design/Split";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
+import { loaded } from "../../server/loaded";
 import { Importing } from "../../story/importing/Importing";
 import importing from "../../story/importing/Importing.module.css";
 import { texts as importTexts } from "../../story/importing/texts";
@@ -14,21 +15,24 @@ import { booksOptions, OWN_BOOK } from "../../story/lorebooks/books";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
-import { Books } from "./Books";
 import { BulkBar } from "./BulkBar";
 import { LEVELS } from "./choices";
 import { DeleteDialog } from "./DeleteDialog";
 import { copyOf, leaveNew, NEW } from "./draft";
-import { EntitiesDialog } from "./EntitiesDialog";
-import { EntryEditor } from "./EntryEditor";
 import { EntryList } from "./EntryList";
-import { ExportDialog } from "./ExportDialog";
 import { entriesOptions } from "./entries";
 import { ListBar } from "./ListBar";
 import styles from "./Lorebook.module.css";
 import { texts } from "./texts";
 import { useArrangement } from "./useArrangement";
 import { useBulk } from "./useBulk";
+
+// Not needed to see the list: loaded when they are asked for.
+const Books = lazy(() => loaded(() => import("./Books")));
+const EntitiesDialog = lazy(() => loaded(() => import("./EntitiesDialog")));
+const fetchEditor = () => import("./EntryEditor");
+const EntryEditor = lazy(() => loaded(fetchEditor));
+const ExportDialog = lazy(() => loaded(() => import("./ExportDialog")));
 
 /** In the address, whoever looks at the books. */
 const BOOKS = "books";
@@ -69,6 +73,10 @@ function Lorebook({ storyId, entries, books }: LorebookProps) {
   const bulk = useBulk(storyId);
   const dropTexts = useTexts(importTexts);
   const drop = useDrop((file) => setImported({ file }));
+  useEffect(() => {
+    // Fetched before it is needed, so that a new entry can be begun without a connection.
+    fetchEditor().catch(() => undefined);
+  }, []);
 
   const openId = params.get("entry");
   const open = entries.find(({ id }) => id === openId);
@@ -208,53 +216,57 @@ function Lorebook({ storyId, entries, books }: LorebookProps) {
           </section>
         }
         right={
-          openId === NEW || open ? (
-            <EntryEditor
-              key={open ? open.id : `${NEW}:${bookShown}:${copies}`}
-              storyId={storyId}
-              entry={open ?? null}
-              newIn={bookShown}
-              entries={entries}
-              books={books}
-              onBack={() => openEntry(null)}
-              onCreated={openEntry}
-              onOpen={openEntry}
-              onDelete={(entry) => setDoomed([entry])}
-              onCopy={beginCopy}
-            />
-          ) : isBooksOpen ? (
-            <Books
-              storyId={storyId}
-              books={books}
-              onBack={() => openEntry(null)}
-              onShow={showBook}
-              onExport={setExported}
-              onImport={() => setImported({ file: null })}
-            />
-          ) : (
-            !isBare && (
-              <Empty icon="pen" title={t.choose}>
-                {t.chooseNext}
-              </Empty>
-            )
-          )
+          <Suspense fallback={<Loading rows={6} />}>
+            {openId === NEW || open ? (
+              <EntryEditor
+                key={open ? open.id : `${NEW}:${bookShown}:${copies}`}
+                storyId={storyId}
+                entry={open ?? null}
+                newIn={bookShown}
+                entries={entries}
+                books={books}
+                onBack={() => openEntry(null)}
+                onCreated={openEntry}
+                onOpen={openEntry}
+                onDelete={(entry) => setDoomed([entry])}
+                onCopy={beginCopy}
+              />
+            ) : isBooksOpen ? (
+              <Books
+                storyId={storyId}
+                books={books}
+                onBack={() => openEntry(null)}
+                onShow={showBook}
+                onExport={setExported}
+                onImport={() => setImported({ file: null })}
+              />
+            ) : (
+              !isBare && (
+                <Empty icon="pen" title={t.choose}>
+                  {t.chooseNext}
+                </Empty>
+              )
+            )}
+          </Suspense>
         }
       />
       {drop.isOver && <p className={importing.drop}>{dropTexts.drop}</p>}
       {imported && <Importing storyId={storyId} file={imported.file} onClose={() => setImported(null)} />}
-      {exported && (
-        <ExportDialog storyId={storyId} books={books} bookId={exported} onClose={() => setExported(null)} />
-      )}
-      {promoted.length > 0 && (
-        <EntitiesDialog
-          entries={promoted}
-          onMake={(category) => bulk.makeEntities(promoted, category)}
-          onClose={() => {
-            setPromoted([]);
-            setSelection(new Set());
-          }}
-        />
-      )}
+      <Suspense>
+        {exported && (
+          <ExportDialog storyId={storyId} books={books} bookId={exported} onClose={() => setExported(null)} />
+        )}
+        {promoted.length > 0 && (
+          <EntitiesDialog
+            entries={promoted}
+            onMake={(category) => bulk.makeEntities(promoted, category)}
+            onClose={() => {
+              setPromoted([]);
+              setSelection(new Set());
+            }}
+          />
+        )}
+      </Suspense>
       {doomed.length > 0 && (
         <DeleteDialog
           entries={doomed}

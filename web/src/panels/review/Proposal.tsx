@@ -23,11 +23,21 @@ interface ProposalProps {
   problem: Problem | null;
   onDecide(request: ReviewDecision): void;
   onMerge(): void;
+  /** Asks whether all that are like it are to be rejected; null where there is no other. */
+  onRejectLike: (() => void) | null;
   onBack(): void;
 }
 
 /** One proposal: what it says, where it was found, who found it, and what can be done with it. */
-export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack }: ProposalProps) {
+export function Proposal({
+  storyId,
+  proposal,
+  problem,
+  onDecide,
+  onMerge,
+  onRejectLike,
+  onBack,
+}: ProposalProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [adjustment, setAdjustment] = useState(() => untouched(proposal.entityName));
@@ -51,6 +61,7 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
       : [
           { keys: "a", label: t.approve, group, run: approve },
           { keys: "d", label: t.reject, group, run: reject },
+          ...(onRejectLike ? [{ keys: "shift+d", label: t.rejectLike, group, run: onRejectLike }] : []),
           ...(canMerge ? [{ keys: "m", label: words.merge, group, run: onMerge }] : []),
         ],
   );
@@ -100,6 +111,11 @@ export function Proposal({ storyId, proposal, problem, onDecide, onMerge, onBack
           <Button icon="close" aria-keyshortcuts="d" onClick={reject}>
             {t.reject}
           </Button>
+          {onRejectLike && (
+            <Button look="quiet" title={t.rejectLikeWhy} aria-keyshortcuts="Shift+D" onClick={onRejectLike}>
+              {t.rejectLike}
+            </Button>
+          )}
           {canMerge && (
             <Button icon="graph" aria-keyshortcuts="m" onClick={onMerge}>
               {t.merge}

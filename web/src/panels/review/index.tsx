@@ -17,6 +17,7 @@ import { Proposal } from "./Proposal";
 import {
   decidedOptions,
   type Filter,
+  likeIt,
   neighbourOf,
   ordered,
   SHOWN,
@@ -116,6 +117,7 @@ function Review({ storyId, which, proposals }: ReviewProps) {
     setBatch(null);
   };
   const waitingOpen = open && !open.reviewed ? open : null;
+  const alike = waitingOpen ? likeIt(proposals, waitingOpen) : [];
   const group = words.review;
   useShortcuts([
     { keys: "j", label: t.keyNext, group, run: () => step(1) },
@@ -202,6 +204,9 @@ function Review({ storyId, which, proposals }: ReviewProps) {
               problem={review.refusal?.id === open.id ? review.refusal.problem : null}
               onDecide={(request) => void decide(open, request)}
               onMerge={() => setMerging(open)}
+              onRejectLike={
+                alike.length > 1 ? () => setBatch({ action: "rejected", proposals: alike }) : null
+              }
               onBack={() => openProposal(null)}
             />
           ) : (

@@ -205,3 +205,13 @@ export type Join = z.infer<typeof zJoins>[number];
 /** Why names are taken for one person's, as the local rules found. */
 export const joinsOf = ({ attributesJson, extractor }: Extraction): Join[] =>
   extractor === "local" ? zJoins.catch([]).parse(attributesJson.joins) : [];
+
+/** What waits and is like a proposal: of its kind and type, and no surer. */
+export const likeIt = (
+  all: readonly Extraction[],
+  { kind, entityType, confidence }: Extraction,
+): Extraction[] =>
+  all.filter(
+    (one) =>
+      !one.reviewed && one.kind === kind && one.entityType === entityType && one.confidence <= confidence,
+  );

@@ -33,7 +33,7 @@ const JOB = {
   runAfter: "2026-01-01T00:00:00Z",
 };
 
-function serving(isConfigured: boolean, questions: object = open) {
+function serving(isConfigured: boolean, questions: object = open, unfinished: object[] = []) {
   const asked: string[] = [];
   vi.stubGlobal("fetch", async (input: Request | string) => {
     const request = typeof input === "string" ? new Request(`http://here${input}`) : input;
@@ -43,6 +43,10 @@ function serving(isConfigured: boolean, questions: object = open) {
     if (name === "page-token") return Response.json({ token: null });
     if (name === "settings")
       return Response.json({ languageModel: { configured: isConfigured, name: "small" }, limits: {} });
+    if (name === "jobs") {
+      const page = { size: 50, number: 0, totalElements: unfinished.length, totalPages: 1 };
+      return Response.json({ content: unfinished, page });
+    }
     if (name === "j1") return Response.json(JOB);
     if (name !== "questions") return Response.json(STORY);
     if (request.method === "GET") return Response.json(questions);
@@ -72,4 +76,11 @@ it("says nothing without a model, or if nothing is open", async () => {
   show(<Placed View={() => <OpenQuestions storyId={STORY.id} />} path="review" at="review" />);
   await waitFor(() => expect(again).toContain("GET questions"));
   expect(screen.queryByRole("button", { name: "Ask the model" })).toBeNull();
+});
+
+it("finds what is being asked already when the page is opened again, and what it cost", async () => {
+  const asked = serving(true, open, [{ ...JOB, status: "processing", finishedAt: null }]);
+  show(<Placed View={() => <OpenQuestions storyId={STORY.id} />} path="review" at="review" />);
+  await screen.findByText("The model was asked 13 questions: 4,180 tokens");
+  expect(asked).not.toContain("POST questions");
 });

@@ -10,6 +10,7 @@ import {
   factsOf,
   finderOf,
   joinsOf,
+  likeIt,
   neighbourOf,
   ordered,
   otherOf,
@@ -184,4 +185,16 @@ it("tells of jobs that read something, by the scene they read", () => {
     { jobId: "b", label: "the pasted text" },
     { jobId: "d", label: "all scenes", goesOn: "auto" },
   ]);
+});
+
+it("finds what is like a proposal: of its kind and type, waiting, and no surer", () => {
+  const ann = proposal("Ann", { confidence: 0.5 });
+  const all = [
+    ann,
+    proposal("Ben", { confidence: 0.3 }),
+    proposal("Sure", { confidence: 0.9 }),
+    proposal("Quay", { confidence: 0.3, entityType: "location" }),
+    proposal("Done", { confidence: 0.3, reviewed: true }),
+  ];
+  expect(likeIt(all, ann).map(({ entityName }) => entityName)).toEqual(["Ann", "Ben"]);
 });

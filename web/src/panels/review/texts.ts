@@ -112,6 +112,8 @@ export const texts = inBoth({
   // One proposal
   approve: ["Approve", "通过"],
   reject: ["Reject", "拒绝"],
+  rejectLike: ["Reject all like this…", "拒绝所有类似的…"],
+  rejectLikeWhy: ["All of this kind and type that are no surer", "同类且把握不高于此的全部"],
   merge: ["Merge…", "合并…"],
   suggestNew: ["New to the story", "故事中的新内容"],
   suggestUpdate: [(name: string) => `Adds to ${name}`, (name: string) => `补充到“${name}”`],
@@ -248,7 +250,10 @@ export const texts = inBoth({
     (asked: string, tokens: string) => `The model was asked ${asked} questions: ${tokens} tokens`,
     (asked: string, tokens: string) => `已向模型询问 ${asked} 个问题，用去 ${tokens} 个 token`,
   ],
-  notAsked: ["The model was not asked to the end; what it answered is kept", "询问未完成；已有的回答会保留"],
+  notAsked: [
+    "The model was not asked to the end; nothing was changed, and its answers so far are not kept",
+    "询问未完成：未作任何更改，已得到的回答不会保留",
+  ],
   readDone: [
     (what: string, count: number) => `Read ${what}: ${count} found`,
     (what: string, count: number) => `已读取${what}：找到 ${count} 条`,

@@ -35,13 +35,17 @@ export function readingsIn(jobs: readonly Job[], places: Places, t: Said<typeof 
 
 const SHOWN = 50;
 
+/** The jobs of a story that wait or run. */
+export const unfinishedOptions = (storyId: string) =>
+  listJobsOptions({ path: { storyId }, query: { unfinished: true, size: SHOWN } });
+
 /** What is being read, whoever began it: this page, another window, or the saving of a scene. */
 export function useReadings(storyId: string) {
   const t = useTexts(texts);
   const places = usePlaces(storyId);
   const [begun, setBegun] = useState<readonly Reading[]>([]);
   const [ended, setEnded] = useState<ReadonlySet<string>>(new Set());
-  const jobs = useQuery(listJobsOptions({ path: { storyId }, query: { unfinished: true, size: SHOWN } }));
+  const jobs = useQuery(unfinishedOptions(storyId));
   const others = readingsIn(jobs.data?.content ?? [], places, t).filter(
     ({ jobId }) => !begun.some((one) => one.jobId === jobId),
   );

@@ -3,8 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import type { StoryThread } from "../../client/rest";
 import { listThreadsOptions } from "../../client/rest/@tanstack/react-query.gen";
-import { panelOf, scenePage } from "../../story/addresses";
+import { panelOf } from "../../story/addresses";
 import type { Places } from "../../story/places";
+import { PointLink } from "../../story/threads/PointLink";
 import { texts as threadTexts } from "../../story/threads/texts";
 import { pointsOf } from "../../story/threads/threads";
 import { useTexts } from "../../texts/language";
@@ -86,13 +87,12 @@ function LaneRow({ storyId, thread, chapters, places }: LaneRowProps) {
               {points
                 .filter(({ point }) => point.chapter === chapter)
                 .map(({ role, point }) => (
-                  <Link
+                  <PointLink
                     key={point.id}
-                    className={styles.point}
-                    data-role={role}
-                    to={scenePage(storyId, point.chapter, point.scene, point)}
-                    title={`${words[role]}: ${point.quotation}`}
-                    aria-label={`${words[role]}: ${places.momentName(point)}`}
+                    storyId={storyId}
+                    role={role}
+                    point={point}
+                    at={places.momentName(point)}
                   />
                 ))}
               {isDue && (

@@ -2,23 +2,26 @@ import { useQuery } from "@tanstack/react-query";
 import { EditorContent } from "@tiptap/react";
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from "react";
 import { flushSync } from "react-dom";
+import { useStore } from "zustand";
 import type { SceneText, Story } from "../../client/rest";
 import { readNameOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { useShortcuts } from "../../keys/shortcuts";
 import { loaded } from "../../server/loaded";
 import { useMending } from "../../story/findings/findings";
+import type { Place } from "../../story/manuscript/place";
 import { usePlaces } from "../../story/places";
 import type { Prompt } from "../../story/prompts/prompts";
 import type { Role } from "../../story/threads/threads";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import type { Question } from "./assistant/Assistant";
+import type { Told } from "./assistant/chat";
 import { useBudget, usePins } from "./context/usePins";
+import { insertAtEnd } from "./editor/inserting";
 import { NameCard } from "./editor/NameCard";
 import { NameList } from "./editor/NameList";
 import prose from "./editor/Prose.module.css";
 import type { FirstAsked } from "./editor/SelectionBar";
-import { contentOf } from "./editor/schema";
 import { type Part, selectedName, selectedPart } from "./editor/selection";
 import { idOf } from "./editor/underlining";
 import { useFindings } from "./editor/useFindings";
@@ -29,15 +32,13 @@ import { usePoints } from "./editor/usePoints";
 import { useProse } from "./editor/useProse";
 import { useSelectedPart } from "./editor/useSelectedPart";
 import { useUnderlines } from "./editor/useUnderlines";
-import type { Place } from "./place";
-import { pastedParagraphs } from "./prose";
-import { SceneBar } from "./SceneBar";
-import { SceneFoot } from "./SceneFoot";
-import { SceneNotices } from "./SceneNotices";
-import { Side } from "./Side";
+import { textLooks } from "./looks/textLooks";
 import { keptDraft } from "./saving/drafts";
 import type { Keeper } from "./saving/keeper";
 import { useKeeper } from "./saving/useKeeper";
+import { SceneBar } from "./scene/SceneBar";
+import { SceneFoot } from "./scene/SceneFoot";
+import { SceneNotices } from "./scene/SceneNotices";
 import type { Wish, WishKind, WishMore } from "./suggesting/wishes";
 import { texts } from "./texts";
 import styles from "./Write.module.css";
@@ -50,6 +51,7 @@ const PromptsDialog = lazy(() => loaded(() => import("../../story/prompts/Prompt
 const SelectionBar = lazy(() => loaded(() => import("./editor/SelectionBar")));
 const VoiceDialog = lazy(() => loaded(() => import("./editor/VoiceDialog")));
 const MarkDialog = lazy(() => loaded(() => import("./editor/MarkDialog")));
+const Side = lazy(() => loaded(() => import("./Side")));
 const Suggesting = lazy(() => loaded(() => import("./suggesting/Suggesting")));
 const NewNameMarks = lazy(() => loaded(() => import("./newNames/NewNameMarks")));
 const EstablishDialog = lazy(() => loaded(() => import("./editor/EstablishDialog")));
@@ -84,7 +86,9 @@ export function SceneDesk(props: SceneDeskProps) {
   const [establishing, setEstablishing] = useState<Part | null>(null);
   const [wish, setWish] = useState<Wish | null>(null);
   const [wishSaid, setWishSaid] = useState("");
+  const [told, setTold] = useState<Told | null>(null);
   const askWho = useRef<(() => void) | null>(null);
+  const looks = useStore(textLooks);
   const pins = usePins(storyId);
   const { budget, choose } = useBudget(storyId, story.settings);
   const [edition, touchEdition] = usePause(PAUSE_MS, AT_LATEST_MS);
@@ -175,16 +179,6 @@ export function SceneDesk(props: SceneDeskProps) {
       run: () => setEstablishing(selectedPart(editor, gap())),
     },
   ]);
-  const insert = (text: string) => {
-    if (!editor) return;
-    const { content } = contentOf({ paragraphs: pastedParagraphs(text.trim()) });
-    editor
-      .chain()
-      .insertContentAt(editor.state.doc.content.size, content)
-      .focus("end")
-      .scrollIntoView()
-      .run();
-  };
   const named = card.shown?.mention;
   const { data: known } = useQuery({
     ...readNameOptions({ path: { storyId, nameId: named ? idOf(named) : "" } }),
@@ -207,6 +201,10 @@ export function SceneDesk(props: SceneDeskProps) {
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same */}
         <div
           className={styles.paper}
+          data-size={looks.size}
+          data-width={looks.width}
+          data-lines={looks.lines}
+          data-focus={looks.isFocused || undefined}
           onPointerOver={(event) => {
             card.onPointerOver(event);
             findings.onPointerOver(event);
@@ -241,6 +239,7 @@ export function SceneDesk(props: SceneDeskProps) {
               budget={budget}
               pins={pins.pins}
               wish={wish}
+              onTold={setTold}
               onClose={(told) => {
                 setWish(null);
                 setWishSaid(told);
@@ -252,25 +251,30 @@ export function SceneDesk(props: SceneDeskProps) {
           storyId={storyId}
           keeper={keeper}
           wordCount={scene.wordCount}
+          goal={scene.plan.wordGoal ?? null}
           findingCount={findings.findings.length}
           onFinding={() => findings.step(1)}
           onSuggest={() => suggest("continue")}
         />
       </section>
       {isSideOpen && (
-        <Side
-          storyId={storyId}
-          place={place}
-          edition={edition}
-          pins={pins}
-          budget={budget}
-          onBudget={choose}
-          read={read}
-          onInsert={insert}
-          question={question}
-          onQuestion={setQuestion}
-          onClose={onSide}
-        />
+        <Suspense fallback={<div className={styles.side} />}>
+          <Side
+            storyId={storyId}
+            place={place}
+            edition={edition}
+            pins={pins}
+            budget={budget}
+            onBudget={choose}
+            read={read}
+            onInsert={(text) => insertAtEnd(editor, text)}
+            question={question}
+            onQuestion={setQuestion}
+            onClose={onSide}
+            told={told}
+            onForget={() => setTold(null)}
+          />
+        </Suspense>
       )}
       {calling.isOpen && (
         <NameList

@@ -1,16 +1,18 @@
 import { lazy, Suspense, useEffect, useState } from "react";
 import { Button, IconButton } from "../../design/Button";
 import { loaded } from "../../server/loaded";
+import type { Place } from "../../story/manuscript/place";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import type { Question } from "./assistant/Assistant";
+import type { Told } from "./assistant/chat";
 import { ContextPanel } from "./context/ContextPanel";
 import type { Pins } from "./context/usePins";
-import type { Place } from "./place";
 import { texts } from "./texts";
 import styles from "./Write.module.css";
 
 // Not needed to write: loaded when it is asked for.
+const ToldPieces = lazy(() => loaded(() => import("./context/ToldPieces")));
 const Assistant = lazy(() => loaded(() => import("./assistant/Assistant")));
 
 interface SideProps {
@@ -25,10 +27,21 @@ interface SideProps {
   question: Question | null;
   onQuestion(question: Question | null): void;
   onClose(): void;
+  /** What the newest suggestion was told. */
+  told: Told | null;
+  onForget(): void;
 }
 
 /** Beside the text: the context, and the conversation. Both stay while one looks at the other. */
-export function Side({ onInsert, onClose, question, onQuestion, ...shared }: SideProps) {
+export default function Side({
+  onInsert,
+  onClose,
+  question,
+  onQuestion,
+  told,
+  onForget,
+  ...shared
+}: SideProps) {
   const t = useTexts(texts);
   const words = useTexts(glossary);
   const [tab, setTab] = useState<"context" | "assistant">("context");
@@ -59,6 +72,11 @@ export function Side({ onInsert, onClose, question, onQuestion, ...shared }: Sid
         />
       </div>
       <div className={styles.sideBody} hidden={tab !== "context"}>
+        {told && (
+          <Suspense>
+            <ToldPieces told={told} pins={pins} onClose={onForget} />
+          </Suspense>
+        )}
         <ContextPanel {...shared} />
       </div>
       <div className={styles.sideBody} hidden={tab !== "assistant"}>

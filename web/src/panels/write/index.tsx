@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
+import { useStore } from "zustand";
 import type { ChapterInfo, SceneText } from "../../client/rest";
 import { listChaptersOptions, readSceneOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { Button } from "../../design/Button";
@@ -11,26 +12,27 @@ import { useShortcuts } from "../../keys/shortcuts";
 import { loaded } from "../../server/loaded";
 import { problemOf } from "../../server/problem";
 import { revisionOf } from "../../server/revision";
-import { usePlaces } from "../../story/places";
-import { tellDone, useStory } from "../../story/story";
-import { glossary } from "../../texts/glossary";
-import { useLanguage, useTexts } from "../../texts/language";
-import { type Move, sceneStep } from "./manuscript/arranging";
+import { type Move, sceneStep } from "../../story/manuscript/arranging";
 import {
   addScene,
   neighbourOf,
   nextPlace,
   placesIn,
+  planScene,
   removeScene,
   renameChapter,
-  renameScene,
-} from "./manuscript/chapters";
+} from "../../story/manuscript/chapters";
+import { moved, removeChapter } from "../../story/manuscript/moving";
+import { addressOf, isSamePlace, type Place, placeOf } from "../../story/manuscript/place";
+import { usePlaces } from "../../story/places";
+import { tellDone, useStory } from "../../story/story";
+import { glossary } from "../../texts/glossary";
+import { useLanguage, useTexts } from "../../texts/language";
+import { changeLooks, textLooks } from "./looks/textLooks";
 import { DeleteSceneDialog } from "./manuscript/DeleteSceneDialog";
 import { Manuscript } from "./manuscript/Manuscript";
-import { moved, removeChapter } from "./manuscript/moving";
 import { RenameDialog } from "./manuscript/RenameDialog";
 import { useFollowing } from "./manuscript/useFollowing";
-import { addressOf, isSamePlace, type Place, placeOf } from "./place";
 import { SceneDesk } from "./SceneDesk";
 import type { Keeper } from "./saving/keeper";
 import { texts } from "./texts";
@@ -39,6 +41,7 @@ import styles from "./Write.module.css";
 // Not needed to write: loaded when they are asked for.
 const DeleteChapterDialog = lazy(() => loaded(() => import("./manuscript/DeleteChapterDialog")));
 const ReplaceDialog = lazy(() => loaded(() => import("./replacing/ReplaceDialog")));
+const PrintDialog = lazy(() => loaded(() => import("./printing/PrintDialog")));
 const MoveDialog = lazy(() => loaded(() => import("./manuscript/MoveDialog")));
 
 const SIDE = "write:side";
@@ -62,6 +65,7 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
   const [renamed, setRenamed] = useState<{ chapter: number; scene?: number; title: string } | null>(null);
   const [doomed, setDoomed] = useState<Place | number | null>(null);
   const [leaving, setLeaving] = useState<Place | number | null>(null);
+  const [isPrinting, setPrinting] = useState(false);
   const [sought, setSought] = useState<string | null>(null);
   const places = usePlaces(storyId);
   const keeperRef = useRef<Keeper | null>(null);
@@ -78,10 +82,14 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
       { replace },
     );
   };
+  const { isFocused } = useStore(textLooks);
   const openId = useFollowing(chapters, place, (to) => open(to, true));
   const toggleSide = () => {
-    writeKept(SIDE, !isSideOpen);
-    setSideOpen(!isSideOpen);
+    // Whoever asks for what stands beside the text wants to see it.
+    const isWanted = isFocused || !isSideOpen;
+    changeLooks({ isFocused: false });
+    writeKept(SIDE, isWanted);
+    setSideOpen(isWanted);
   };
   const add = async (chapter?: number) => {
     const next = nextPlace(chapters, chapter);
@@ -118,6 +126,11 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
     }
   };
   const step = (by: 1 | -1) => void move(place && sceneStep(chapters, place, by));
+  useEffect(() => {
+    // The navigation around the panel goes, too.
+    document.documentElement.toggleAttribute("data-focus", isFocused);
+    return () => document.documentElement.removeAttribute("data-focus");
+  }, [isFocused]);
   const group = words.write;
   useShortcuts([
     { keys: "mod+.", label: t.toggleSide, group, inFields: true, run: toggleSide },
@@ -128,6 +141,14 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
       inFields: true,
       run: () => setSought(String(getSelection()).trim().slice(0, 200)),
     },
+    {
+      keys: "F9",
+      label: t.focus,
+      group,
+      inFields: true,
+      run: () => changeLooks({ isFocused: !isFocused }),
+    },
+    { keys: "mod+p", label: t.print, group, inFields: true, run: () => setPrinting(true) },
     { keys: "n", label: t.newScene, group, run: () => void add(place?.chapter) },
     { keys: "alt+ArrowUp", label: t.moveUp, group, run: () => step(-1) },
     { keys: "alt+ArrowDown", label: t.moveDown, group, run: () => step(1) },
@@ -153,7 +174,8 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
   return (
     <div
       className={styles.write}
-      data-side={isSideOpen || undefined}
+      data-side={(isSideOpen && !isFocused) || undefined}
+      data-focus={isFocused || undefined}
       data-narrow={
         asked === "" || (asked === null && window.innerWidth <= 800) ? "list" : isSideOpen ? "side" : "text"
       }
@@ -168,13 +190,14 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
         onDelete={setDoomed}
         onAskMove={setLeaving}
         onFind={() => setSought("")}
+        onPrint={() => setPrinting(true)}
         onMove={(wanted) => void move(wanted)}
       />
       {place ? (
         <OpenScene
           place={place}
           id={openId}
-          isSideOpen={isSideOpen}
+          isSideOpen={isSideOpen && !isFocused}
           keeperRef={keeperRef}
           onBack={() => open(null)}
           onSide={toggleSide}
@@ -191,7 +214,7 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
             const done =
               scene === undefined
                 ? renameChapter(storyId, chapter, title)
-                : renameScene(storyId, { chapter, scene }, title);
+                : planScene(storyId, { chapter, scene }, { title });
             done.catch(tellTrouble);
           }}
         />
@@ -224,6 +247,13 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
               open(to);
             }}
             onClose={() => setSought(null)}
+          />
+        )}
+        {isPrinting && (
+          <PrintDialog
+            open={place}
+            save={async () => keeperRef.current?.save()}
+            onClose={() => setPrinting(false)}
           />
         )}
         {leaving !== null && (

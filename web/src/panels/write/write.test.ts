@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { AssembledContext, SceneText, TraceItem } from "../../client/rest";
 import { OFFLINE, Problem } from "../../server/problem";
+import { neighbourOf, nextPlace } from "../../story/manuscript/chapters";
+import { placeOf } from "../../story/manuscript/place";
 import { calledBy, leftOutOf, sectionsOf } from "./context/sections";
 import { callingIn } from "./editor/calling";
-import { neighbourOf, nextPlace } from "./manuscript/chapters";
-import { placeOf } from "./place";
 import { proseOf, textOfProse } from "./prose";
 import type { KeptDraft } from "./saving/drafts";
 import { AGAIN_MS, AT_LATEST_MS, createKeeper, PAUSE_MS } from "./saving/keeper";

@@ -13,6 +13,7 @@ export const texts = inBoth({
       count === 1 ? "1 private fact is not known to them." : `${count} private facts are not known to them.`,
     (count: number) => `另有 ${count} 项私密内容不知道。`,
   ],
+  thinks: ["What they think that others know", "此人以为别人知道什么"],
   whoKnows: ["Who knows of it", "谁知道"],
   whoKnowsOf: [(label: string) => `Who knows: ${label}`, (label: string) => `谁知道：${label}`],
   everybody: ["It is not private: everybody may know it.", "未标为私密：人人皆可知道。"],

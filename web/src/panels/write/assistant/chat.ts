@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { AssembleContextRequest } from "../../../client/rest";
+import type { AssembleContextRequest, TraceItem } from "../../../client/rest";
 import { eventsIn } from "../../../server/events";
 import { Problem, problemOf } from "../../../server/problem";
 import { send } from "../../../server/send";
@@ -20,17 +20,25 @@ interface ChatWish
 }
 
 const zDelta = z.object({ text: z.string() });
-const zContext = z.object({ memory: z.enum(["whole", "cut", "none"]) });
+const zContext = z.object({
+  memory: z.enum(["whole", "cut", "none"]),
+  estimatedTokens: z.number(),
+  // The server has checked it, and in a large story it has hundreds of pieces.
+  trace: z.custom<TraceItem[]>(Array.isArray),
+});
+
+/** What a model was told for one answer, piece by piece. */
+export type Told = z.infer<typeof zContext>;
 
 /** How much of the context had room in the model's window. */
-export type MemoryShare = z.infer<typeof zContext>["memory"];
+export type MemoryShare = Told["memory"];
 
 /** Asks the model about a scene: first how much of the context it is told, then its words as they are said. */
 export async function* chatAbout(
   storyId: string,
   wish: ChatWish,
   signal: AbortSignal,
-): AsyncGenerator<{ memory: MemoryShare } | string> {
+): AsyncGenerator<Told | string> {
   try {
     const answer = await send(`/api/v2/stories/${encodeURIComponent(storyId)}/chat`, {
       method: "POST",
@@ -48,7 +56,7 @@ export async function* chatAbout(
   }
 }
 
-async function* wordsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<{ memory: MemoryShare } | string> {
+async function* wordsOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Told | string> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
     .getReader();

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { type Problem, problemOf } from "../../../server/problem";
-import type { Place } from "../place";
+import type { Place } from "../../../story/manuscript/place";
 import { chatAbout, type MemoryShare, type Saying } from "./chat";
 import { forkAfter, keepSaid, lastOpen, leaveOpen, type OpenConversation, openOne } from "./conversations";
 

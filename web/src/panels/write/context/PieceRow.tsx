@@ -25,7 +25,7 @@ export const PieceRow = memo(function PieceRow({ piece, pins }: { piece: Piece; 
   const reasons = [
     words.length > 0 && trace.reason === "detected" ? t.calledBy(words) : t[trace.reason],
     trace.reason === "budget" && trace.missingTokens ? t.missing(trace.missingTokens) : null,
-    trace.reason === "below_line" ? t.belowLine(trace.score ?? 0, trace.threshold ?? 0) : null,
+    trace.reason === "below_line" && trace.threshold ? t.belowLine(trace.score ?? 0, trace.threshold) : null,
     trace.cut ? t.cut : null,
     trace.kind !== "relation" && trace.hopPath?.length ? trace.hopPath.join(" → ") : null,
   ].filter(Boolean);

@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type AssembleContextRequest, assemble } from "../../../client/rest";
 import { storyKey } from "../../../server/server";
+import type { Place } from "../../../story/manuscript/place";
 import { isNoPov } from "../../../story/pov/pov";
-import type { Place } from "../place";
 
 interface Wish {
   storyId: string;

@@ -9,10 +9,10 @@ import { Loading, Trouble } from "../../../design/states";
 import { tellTrouble } from "../../../design/toasts";
 import { revisionOf } from "../../../server/revision";
 import { refreshStory } from "../../../server/server";
+import { addressOf, type Place } from "../../../story/manuscript/place";
 import { tellDone } from "../../../story/story";
 import { glossary } from "../../../texts/glossary";
 import { useTexts } from "../../../texts/language";
-import { addressOf, type Place } from "../place";
 import { texts } from "../texts";
 import styles from "./Finds.module.css";
 

@@ -3,7 +3,7 @@ import type { Editor } from "@tiptap/react";
 import { type PointerEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type CheckFinding, runChecks, type SceneText } from "../../../client/rest";
 import { storyKey } from "../../../server/server";
-import type { Place } from "../place";
+import type { Place } from "../../../story/manuscript/place";
 import type { Prose } from "../prose";
 import { type Annotated, annotate, annotated } from "./annotating";
 import type { Spot } from "./spot";

@@ -3,7 +3,7 @@ import type { Editor } from "@tiptap/react";
 import { useEffect } from "react";
 import { mentions } from "../../../client/rest";
 import { storyKey } from "../../../server/server";
-import type { Place } from "../place";
+import type { Place } from "../../../story/manuscript/place";
 import { createKnownTexts, type Find } from "./knownTexts";
 import { underline } from "./underlining";
 

@@ -2,10 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "../../../design/Button";
 import { Dialog } from "../../../design/Dialog";
 import { Loading, Trouble } from "../../../design/states";
+import { deletionOptions } from "../../../story/manuscript/moving";
 import { glossary } from "../../../texts/glossary";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
-import { deletionOptions } from "./moving";
 
 interface DeleteChapterDialogProps {
   storyId: string;

@@ -1,18 +1,20 @@
-import { useEffect, useMemo, useRef } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { ChapterInfo } from "../../../client/rest";
 import { Button, IconButton } from "../../../design/Button";
+import { Icon } from "../../../design/icons";
+import { readKept, writeKept } from "../../../kept";
 import { countsOf, useChecks } from "../../../story/findings/findings";
+import { chapterStep, type Move, sceneStep } from "../../../story/manuscript/arranging";
+import { isSamePlace, type Place } from "../../../story/manuscript/place";
+import { placeOf, useAhead } from "../../../story/manuscript/useAhead";
+import { chapterGapAt, sceneGapAt, stepOf, useDragging } from "../../../story/manuscript/useDragging";
 import { usePlaces } from "../../../story/places";
 import { glossary } from "../../../texts/glossary";
 import { useLanguage, useTexts } from "../../../texts/language";
-import { isSamePlace, type Place } from "../place";
 import { keptDraft } from "../saving/drafts";
 import { texts } from "../texts";
-import { chapterStep, type Move, sceneStep } from "./arranging";
 import styles from "./Manuscript.module.css";
-import { SceneRow, stepOf } from "./SceneRow";
-import { placeOf, useAhead } from "./useAhead";
-import { type Dragging, useDragging } from "./useDragging";
+import { SceneRow } from "./SceneRow";
 
 interface ManuscriptProps {
   storyId: string;
@@ -22,9 +24,10 @@ interface ManuscriptProps {
   onAdd(chapter?: number): void;
   onRename(what: { chapter: number; scene?: number; title: string }): void;
   onDelete(what: Place | number): void;
-  /** Asks where a scene or a chapter is to stand. */
   /** Looks for words in the whole book. */
   onFind(): void;
+  onPrint(): void;
+  /** Asks where a scene or a chapter is to stand. */
   onAskMove(what: Place | number): void;
   onMove(move: Move): void;
 }
@@ -42,6 +45,12 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
   const ahead = useAhead(chapters);
   const total = chapters.reduce((sum, { wordCount }) => sum + wordCount, 0);
   const dragging = useDragging(chapters, onMove);
+  const [folded, setFolded] = useState<readonly number[]>(() => foldedIn(storyId));
+  const fold = (these: readonly number[]) => {
+    writeKept(`write:folded:${storyId}`, these);
+    setFolded(these);
+  };
+  const isAllFolded = folded.length > 0 && chapters.every(({ chapter }) => folded.includes(chapter));
   const step = (move: Move | null, id?: string) => {
     if (move === null) return;
     moving.current = id ?? String(move.to);
@@ -80,65 +89,83 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
                 onKeyDown={(event) => stepOf(event, (by) => step(chapterStep(ahead.chapters(), chapter, by)))}
               >
                 <h2>
-                  {places.numberBefore(chapter) !== null && (
-                    <span className={styles.number}>{places.numberBefore(chapter)}</span>
-                  )}
-                  {name}
+                  <button
+                    type="button"
+                    className={styles.fold}
+                    aria-expanded={!folded.includes(chapter)}
+                    onClick={() =>
+                      fold(
+                        folded.includes(chapter)
+                          ? folded.filter((one) => one !== chapter)
+                          : [...folded, chapter],
+                      )
+                    }
+                  >
+                    <Icon name="down" size={14} />
+                    {places.numberBefore(chapter) !== null && (
+                      <span className={styles.number}>{places.numberBefore(chapter)}</span>
+                    )}
+                    {name}
+                  </button>
                 </h2>
-                <IconButton
-                  icon="pen"
-                  size="small"
-                  label={t.renameOf(name)}
-                  onClick={() => on.onRename({ chapter, title })}
-                />
-                <IconButton
-                  icon="move"
-                  size="small"
-                  label={t.moveOf(name)}
-                  data-row={chapter}
-                  aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
-                  onClick={() => on.onAskMove(chapter)}
-                />
-                <IconButton
-                  icon="trash"
-                  size="small"
-                  label={`${words.delete}: ${name}`}
-                  onClick={() => on.onDelete(chapter)}
-                />
-                <IconButton
-                  icon="plus"
-                  size="small"
-                  label={t.newSceneIn(name)}
-                  onClick={() => on.onAdd(chapter)}
-                />
+                <span className={styles.headTools}>
+                  <IconButton
+                    icon="pen"
+                    size="small"
+                    label={t.renameOf(name)}
+                    onClick={() => on.onRename({ chapter, title })}
+                  />
+                  <IconButton
+                    icon="move"
+                    size="small"
+                    label={t.moveOf(name)}
+                    data-row={chapter}
+                    aria-keyshortcuts="Alt+ArrowUp Alt+ArrowDown"
+                    onClick={() => on.onAskMove(chapter)}
+                  />
+                  <IconButton
+                    icon="trash"
+                    size="small"
+                    label={`${words.delete}: ${name}`}
+                    onClick={() => on.onDelete(chapter)}
+                  />
+                  <IconButton
+                    icon="plus"
+                    size="small"
+                    label={t.newSceneIn(name)}
+                    onClick={() => on.onAdd(chapter)}
+                  />
+                </span>
               </header>
-              <ul>
-                {scenes.map((scene) => {
-                  const place = { chapter, scene: scene.scene };
-                  return (
-                    <SceneRow
-                      key={scene.id}
-                      scene={scene}
-                      title={places.sceneName(chapter, scene.scene)}
-                      isOpen={isSamePlace(open, place)}
-                      hasDraft={keptDraft(storyId, scene.id) !== null}
-                      findingCount={counts.get(scene.id) ?? 0}
-                      gap={sceneGapAt(scenes, place, dragging)}
-                      onOpen={() => on.onOpen(place)}
-                      onRename={() => on.onRename({ ...place, title: scene.title })}
-                      onMove={() => on.onAskMove(place)}
-                      onDelete={() => on.onDelete(place)}
-                      onStep={(by) => {
-                        const from = placeOf(ahead.chapters(), scene.id) ?? place;
-                        step(sceneStep(ahead.chapters(), from, by), scene.id);
-                      }}
-                      onDragStart={(event) => dragging.startScene(event, place)}
-                      onDragOver={(event) => dragging.overScene(event, place)}
-                      onDragEnd={dragging.end}
-                    />
-                  );
-                })}
-              </ul>
+              {!folded.includes(chapter) && (
+                <ul>
+                  {scenes.map((scene) => {
+                    const place = { chapter, scene: scene.scene };
+                    return (
+                      <SceneRow
+                        key={scene.id}
+                        scene={scene}
+                        title={places.sceneName(chapter, scene.scene)}
+                        isOpen={isSamePlace(open, place)}
+                        hasDraft={keptDraft(storyId, scene.id) !== null}
+                        findingCount={counts.get(scene.id) ?? 0}
+                        gap={sceneGapAt(scenes, place, dragging)}
+                        onOpen={() => on.onOpen(place)}
+                        onRename={() => on.onRename({ ...place, title: scene.title })}
+                        onMove={() => on.onAskMove(place)}
+                        onDelete={() => on.onDelete(place)}
+                        onStep={(by) => {
+                          const from = placeOf(ahead.chapters(), scene.id) ?? place;
+                          step(sceneStep(ahead.chapters(), from, by), scene.id);
+                        }}
+                        onDragStart={(event) => dragging.startScene(event, place)}
+                        onDragOver={(event) => dragging.overScene(event, place)}
+                        onDragEnd={dragging.end}
+                      />
+                    );
+                  })}
+                </ul>
+              )}
             </section>
           );
         })}
@@ -148,29 +175,22 @@ export function Manuscript({ storyId, chapters, open, onMove, ...on }: Manuscrip
           {t.newChapter}
         </Button>
         <IconButton icon="search" size="small" label={t.findWords} onClick={on.onFind} />
+        <IconButton
+          icon="sort"
+          size="small"
+          label={isAllFolded ? t.unfoldAll : t.foldAll}
+          aria-pressed={isAllFolded}
+          onClick={() => fold(isAllFolded ? [] : chapters.map(({ chapter }) => chapter))}
+        />
+        <IconButton icon="print" size="small" label={t.print} onClick={on.onPrint} />
         <span>{t.words(number.format(total))}</span>
       </footer>
     </nav>
   );
 }
 
-function sceneGapAt(
-  scenes: ChapterInfo["scenes"],
-  { chapter, scene }: Place,
-  { gap }: Dragging,
-): "before" | "after" | undefined {
-  if (gap?.chapter !== chapter) return undefined;
-  if (gap.before === scene) return "before";
-  return gap.before === null && scenes.at(-1)?.scene === scene ? "after" : undefined;
-}
-
-function chapterGapAt(
-  chapters: readonly ChapterInfo[],
-  chapter: number,
-  { gap, chapterGap }: Dragging,
-): "before" | "after" | "inside" | undefined {
-  const known = chapters.find((one) => one.chapter === chapter);
-  if (gap?.chapter === chapter && known?.scenes.length === 0) return "inside";
-  if (chapterGap === chapter) return "before";
-  return chapterGap === null && chapters.at(-1)?.chapter === chapter ? "after" : undefined;
+/** The chapters whose scenes are not shown. */
+function foldedIn(storyId: string): readonly number[] {
+  const kept = readKept(`write:folded:${storyId}`);
+  return Array.isArray(kept) ? kept.filter((one) => typeof one === "number") : [];
 }

@@ -4,14 +4,14 @@ import type { ChapterInfo } from "../../../client/rest";
 import { Button } from "../../../design/Button";
 import { Dialog } from "../../../design/Dialog";
 import { Select } from "../../../design/Field";
+import { chapterInto, type Move, sceneInto } from "../../../story/manuscript/arranging";
+import { nextPlace } from "../../../story/manuscript/chapters";
+import { moveOptions } from "../../../story/manuscript/moving";
+import type { Place } from "../../../story/manuscript/place";
 import { usePlaces } from "../../../story/places";
 import { glossary } from "../../../texts/glossary";
 import { useTexts } from "../../../texts/language";
-import type { Place } from "../place";
 import { texts } from "../texts";
-import { chapterInto, type Move, sceneInto } from "./arranging";
-import { nextPlace } from "./chapters";
-import { moveOptions } from "./moving";
 
 const NEW = "new";
 const LAST = "last";

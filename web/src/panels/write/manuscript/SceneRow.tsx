@@ -1,7 +1,8 @@
-import { type DragEventHandler, type KeyboardEvent, useEffect, useRef } from "react";
+import { type DragEventHandler, useEffect, useRef } from "react";
 import type { SceneInfo } from "../../../client/rest";
 import { IconButton } from "../../../design/Button";
 import { Icon } from "../../../design/icons";
+import { stepOf } from "../../../story/manuscript/useDragging";
 import { glossary } from "../../../texts/glossary";
 import { useLanguage, useTexts } from "../../../texts/language";
 import { texts } from "../texts";
@@ -55,7 +56,12 @@ export function SceneRow({ scene, title, isOpen, hasDraft, findingCount, gap, ..
         onClick={on.onOpen}
         onKeyDown={(event) => stepOf(event, on.onStep)}
       >
-        <span className={styles.title}>{title}</span>
+        <span className={styles.title}>
+          {title}
+          {scene.title === "" && scene.opening !== "" && (
+            <span className={styles.opening}>{scene.opening}</span>
+          )}
+        </span>
         {hasDraft && !isOpen && <span className={styles.flag}>{t.unsaved}</span>}
         {findingCount > 0 && (
           <span className={styles.findings} title={t.findingsIn(title, findingCount)}>
@@ -73,11 +79,4 @@ export function SceneRow({ scene, title, isOpen, hasDraft, findingCount, gap, ..
       </span>
     </li>
   );
-}
-
-/** Alt and an arrow move what has the focus. */
-export function stepOf(event: KeyboardEvent, onStep: (by: 1 | -1) => void): void {
-  if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
-  event.preventDefault();
-  onStep(event.key === "ArrowUp" ? -1 : 1);
 }

@@ -2,7 +2,7 @@
 import { cleanup, renderHook } from "@testing-library/react";
 import { afterEach, describe, expect, it } from "vitest";
 import type { ChapterInfo } from "../../../client/rest";
-import { addressOf, type Place } from "../place";
+import { addressOf, type Place } from "../../../story/manuscript/place";
 import { useFollowing } from "./useFollowing";
 
 afterEach(cleanup);
@@ -20,6 +20,10 @@ const chapterOf = (...ids: string[]): ChapterInfo[] => [
       version: 1,
       updatedAt: "",
       worldTime: null,
+      pov: null,
+      wordGoal: null,
+      hasNotes: false,
+      opening: "",
     })),
   },
 ];

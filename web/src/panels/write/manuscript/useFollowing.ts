@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import type { ChapterInfo } from "../../../client/rest";
-import { addressOf, type Place } from "../place";
-import { idAt, placeOfScene } from "./chapters";
+import { idAt, placeOfScene } from "../../../story/manuscript/chapters";
+import { addressOf, type Place } from "../../../story/manuscript/place";
 
 interface Followed {
   readonly id: string;

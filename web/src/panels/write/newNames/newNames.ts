@@ -11,8 +11,8 @@ import {
 import { ask } from "../../../server/channel";
 import { storyKey } from "../../../server/server";
 import { act } from "../../../story/act";
+import type { Place } from "../../../story/manuscript/place";
 import { useSettled } from "../../../story/useSettled";
-import type { Place } from "../place";
 
 const PAUSE_MS = 500;
 const KEPT_MS = 10_000;

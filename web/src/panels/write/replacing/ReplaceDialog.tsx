@@ -9,12 +9,12 @@ import { tellTrouble } from "../../../design/toasts";
 import { problemOf } from "../../../server/problem";
 import { revisionOf } from "../../../server/revision";
 import { refreshStory, storyKey } from "../../../server/server";
+import type { Place } from "../../../story/manuscript/place";
 import { usePlaces } from "../../../story/places";
 import { tellDone } from "../../../story/story";
 import { useSettled } from "../../../story/useSettled";
 import { glossary } from "../../../texts/glossary";
 import { useTexts } from "../../../texts/language";
-import type { Place } from "../place";
 import styles from "./Replacing.module.css";
 import { texts } from "./texts";
 

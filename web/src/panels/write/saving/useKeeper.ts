@@ -10,7 +10,7 @@ import { noteShown } from "../../../server/change";
 import type { Problem } from "../../../server/problem";
 import { revisionOf } from "../../../server/revision";
 import { connectionStore, queries } from "../../../server/server";
-import type { Place } from "../place";
+import type { Place } from "../../../story/manuscript/place";
 import { type KeptDraft, keepDraft } from "./drafts";
 import { createKeeper, type Keeper } from "./keeper";
 

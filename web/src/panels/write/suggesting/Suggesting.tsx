@@ -6,8 +6,9 @@ import { Button, IconButton } from "../../../design/Button";
 import { TextField } from "../../../design/Field";
 import { Notice } from "../../../design/states";
 import { panelOf } from "../../../story/addresses";
+import type { Place } from "../../../story/manuscript/place";
 import { useTexts } from "../../../texts/language";
-import type { Place } from "../place";
+import type { Told } from "../assistant/chat";
 import { GHOST, ghosting, keepGhost, showGhost } from "./ghost";
 import styles from "./Suggesting.module.css";
 import { texts } from "./texts";
@@ -21,15 +22,26 @@ interface SuggestingProps {
   budget: number;
   pins: readonly string[];
   wish: Wish;
+  /** What the model is told for it, as soon as that is known. */
+  onTold(told: Told): void;
   /** What happened, for those who cannot see it. */
   onClose(said: string): void;
 }
 
 /** What a model writes at the cursor: grey until it is kept, with a bar of what can be done with it. */
-export default function Suggesting({ story, editor, place, budget, pins, wish, onClose }: SuggestingProps) {
+export default function Suggesting({
+  story,
+  editor,
+  place,
+  budget,
+  pins,
+  wish,
+  onTold,
+  onClose,
+}: SuggestingProps) {
   const t = useTexts(texts);
   const { id: storyId, language } = story;
-  const attempts = useAttempts({ storyId, language, place, budget, pins, wish });
+  const attempts = useAttempts({ storyId, language, place, budget, pins, wish, onTold });
   const { text, isWriting, problem, count, at } = attempts;
   const [instruction, setInstruction] = useState("");
   const close = (said: string) => {

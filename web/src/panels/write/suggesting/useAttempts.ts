@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { type Problem, problemOf } from "../../../server/problem";
+import type { Place } from "../../../story/manuscript/place";
 import { usePov } from "../../../story/pov/pov";
 import { said } from "../../../texts/language";
-import { chatAbout } from "../assistant/chat";
-import type { Place } from "../place";
+import { chatAbout, type Told } from "../assistant/chat";
 import { texts } from "./texts";
 import { askedFor, fitted, type Wish } from "./wishes";
 
@@ -15,10 +15,11 @@ interface AttemptParts {
   budget: number;
   pins: readonly string[];
   wish: Wish;
+  onTold(told: Told): void;
 }
 
 /** What a model wrote for one wish, attempt by attempt. */
-export function useAttempts({ storyId, language, place, budget, pins, wish }: AttemptParts) {
+export function useAttempts({ storyId, language, place, budget, pins, wish, onTold }: AttemptParts) {
   const pov = usePov(storyId).id;
   const [attempts, setAttempts] = useState<readonly string[]>([]);
   const [at, setAt] = useState(0);
@@ -54,7 +55,10 @@ export function useAttempts({ storyId, language, place, budget, pins, wish }: At
         prose: true,
       };
       for await (const part of chatAbout(storyId, asked, stop.signal)) {
-        if (typeof part !== "string") continue;
+        if (typeof part !== "string") {
+          onTold(part);
+          continue;
+        }
         words += part;
         const shown = fitted(words, wish);
         setAttempts([...earlier, shown]);

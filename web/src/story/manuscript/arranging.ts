@@ -1,5 +1,5 @@
-import type { ChapterInfo } from "../../../client/rest";
-import type { Place } from "../place";
+import type { ChapterInfo } from "../../client/rest";
+import type { Place } from "./place";
 
 /** A scene or a chapter that goes to another place. */
 export type Move =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ChapterInfo } from "../../../client/rest";
-import type { Place } from "../place";
+import type { ChapterInfo } from "../../client/rest";
 import { chapterInto, chapterStep, type Move, placeAfter, sceneInto, sceneStep, withMove } from "./arranging";
+import type { Place } from "./place";
 
 const chapter = (number: number, titles: Record<number, string>, title = ""): ChapterInfo => ({
   chapter: number,
@@ -15,6 +15,10 @@ const chapter = (number: number, titles: Record<number, string>, title = ""): Ch
     version: 1,
     updatedAt: "",
     worldTime: null,
+    pov: null,
+    wordGoal: null,
+    hasNotes: false,
+    opening: "",
   })),
 });
 const CHAPTERS = [

@@ -1,17 +1,19 @@
-import { Button } from "../../design/Button";
-import { shownKeys } from "../../keys/shortcuts";
-import { useLanguage, useTexts } from "../../texts/language";
-import { AfterSaving } from "./saving/AfterSaving";
-import type { Keeper } from "./saving/keeper";
-import { SavingState } from "./saving/SavingState";
-import { texts } from "./texts";
-import styles from "./Write.module.css";
+import { Button } from "../../../design/Button";
+import { shownKeys } from "../../../keys/shortcuts";
+import { useLanguage, useTexts } from "../../../texts/language";
+import { AfterSaving } from "../saving/AfterSaving";
+import type { Keeper } from "../saving/keeper";
+import { SavingState } from "../saving/SavingState";
+import { texts } from "../texts";
+import styles from "../Write.module.css";
+import { texts as sceneTexts } from "./texts";
 
 /** Quiet figures under the text. */
 export function SceneFoot({
   storyId,
   keeper,
   wordCount,
+  goal,
   findingCount,
   onFinding,
   onSuggest,
@@ -19,6 +21,8 @@ export function SceneFoot({
   storyId: string;
   keeper: Keeper;
   wordCount: number;
+  /** How many words the scene is to have. */
+  goal: number | null;
   findingCount: number;
   /** Goes to the next finding. */
   onFinding(): void;
@@ -26,11 +30,19 @@ export function SceneFoot({
   onSuggest(): void;
 }) {
   const t = useTexts(texts);
+  const say = useTexts(sceneTexts);
   const number = new Intl.NumberFormat(useLanguage());
   return (
     <footer className={styles.foot}>
       <SavingState keeper={keeper} />
-      <span>{t.words(number.format(wordCount))}</span>
+      {goal === null ? (
+        <span>{t.words(number.format(wordCount))}</span>
+      ) : (
+        <span className={styles.goal}>
+          {say.reached(number.format(wordCount), number.format(goal))}
+          <progress aria-label={say.goal} max={goal} value={Math.min(goal, wordCount)} />
+        </span>
+      )}
       <span role="status">
         {findingCount > 0 && (
           <button

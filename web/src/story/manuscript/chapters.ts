@@ -1,8 +1,8 @@
-import type { ChapterInfo } from "../../../client/rest";
-import { deleteScene, putChapter, putScene, readScene } from "../../../client/rest";
-import { listChaptersQueryKey } from "../../../client/rest/@tanstack/react-query.gen";
-import { queries, refreshStory } from "../../../server/server";
-import { isSamePlace, type Place } from "../place";
+import type { ChapterInfo, ScenePatch } from "../../client/rest";
+import { deleteScene, patchScene, putChapter, putScene } from "../../client/rest";
+import { listChaptersQueryKey } from "../../client/rest/@tanstack/react-query.gen";
+import { queries, refreshStory } from "../../server/server";
+import { isSamePlace, type Place } from "./place";
 
 /** All scenes in the order of the story. */
 export const placesIn = (chapters: readonly ChapterInfo[]): Place[] =>
@@ -34,14 +34,24 @@ export const idAt = (chapters: readonly ChapterInfo[], place: Place): string | u
 export const placeOfScene = (chapters: readonly ChapterInfo[], id: string): Place | null =>
   placesIn(chapters).find((place) => idAt(chapters, place) === id) ?? null;
 
-export const withSceneTitle =
-  (place: Place, title: string) =>
+export const withScene =
+  (place: Place, { title, pov, wordGoal, notes }: ScenePatch) =>
   (chapters: ChapterInfo[]): ChapterInfo[] =>
     chapters.map((known) =>
       known.chapter === place.chapter
         ? {
             ...known,
-            scenes: known.scenes.map((scene) => (scene.scene === place.scene ? { ...scene, title } : scene)),
+            scenes: known.scenes.map((scene) =>
+              scene.scene === place.scene
+                ? {
+                    ...scene,
+                    title: title ?? scene.title,
+                    pov: pov === undefined ? scene.pov : pov,
+                    wordGoal: wordGoal === undefined ? scene.wordGoal : wordGoal,
+                    hasNotes: notes === undefined ? scene.hasNotes : notes !== "",
+                  }
+                : scene,
+            ),
           }
         : known,
     );
@@ -89,19 +99,9 @@ export const renameChapter = (storyId: string, chapter: number, title: string): 
     putChapter({ path: { storyId, chapter }, body: { title } }),
   );
 
-/** A title goes with the text as the server has it; a save in between makes it read again. */
-export const renameScene = (storyId: string, place: Place, title: string): Promise<unknown> =>
-  shown(storyId, withSceneTitle(place, title), async () => {
-    const path = { storyId, ...place };
-    const put = async () => {
-      const { data } = await readScene({ path });
-      await putScene({
-        path,
-        body: { text: data.text, title, expectedVersion: data.version, expectedId: data.id },
-      });
-    };
-    await put().catch(put);
-  });
+/** Changes what is said over a scene, and leaves its text alone; the answer. */
+export const planScene = (storyId: string, place: Place, patch: ScenePatch): Promise<unknown> =>
+  shown(storyId, withScene(place, patch), () => patchScene({ path: { storyId, ...place }, body: patch }));
 
 export const removeScene = (storyId: string, place: Place): Promise<unknown> =>
   shown(storyId, withoutScene(place), () => deleteScene({ path: { storyId, ...place } }));

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
-import type { ChapterInfo } from "../../../client/rest";
-import type { Place } from "../place";
+import type { ChapterInfo } from "../../client/rest";
 import { type Move, withMove } from "./arranging";
+import type { Place } from "./place";
 
 /** Where a scene stands. */
 export function placeOf(chapters: readonly ChapterInfo[], id: string): Place | null {

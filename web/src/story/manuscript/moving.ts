@@ -1,8 +1,8 @@
-import type { ChapterInfo, MoveResponse } from "../../../client/rest";
-import { deleteChapter, moveChapter, moveScene } from "../../../client/rest";
-import { listChaptersQueryKey } from "../../../client/rest/@tanstack/react-query.gen";
-import { written } from "../../../server/revision";
-import { queries, refreshStory, storyKey } from "../../../server/server";
+import type { ChapterInfo, MoveResponse } from "../../client/rest";
+import { deleteChapter, moveChapter, moveScene } from "../../client/rest";
+import { listChaptersQueryKey } from "../../client/rest/@tanstack/react-query.gen";
+import { written } from "../../server/revision";
+import { queries, refreshStory, storyKey } from "../../server/server";
 import { type Move, withMove } from "./arranging";
 import { shown } from "./chapters";
 

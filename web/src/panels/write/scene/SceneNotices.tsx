@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useStore } from "zustand";
-import { Button } from "../../design/Button";
-import { Notice } from "../../design/states";
-import { glossary } from "../../texts/glossary";
-import { useTexts } from "../../texts/language";
-import type { Keeper } from "./saving/keeper";
-import { SceneConflict } from "./saving/SceneConflict";
-import { texts } from "./texts";
-import styles from "./Write.module.css";
+import { Button } from "../../../design/Button";
+import { Notice } from "../../../design/states";
+import { glossary } from "../../../texts/glossary";
+import { useTexts } from "../../../texts/language";
+import type { Keeper } from "../saving/keeper";
+import { SceneConflict } from "../saving/SceneConflict";
+import { texts } from "../texts";
+import styles from "../Write.module.css";
 
 interface SceneNoticesProps {
   keeper: Keeper;

@@ -1,7 +1,7 @@
-import { type DragEvent, useState } from "react";
-import type { ChapterInfo } from "../../../client/rest";
-import type { Place } from "../place";
+import { type DragEvent, type KeyboardEvent, useState } from "react";
+import type { ChapterInfo } from "../../client/rest";
 import { chapterInto, type Gap, type Move, sceneInto } from "./arranging";
+import type { Place } from "./place";
 
 type Dragged = { readonly scene: Place } | { readonly chapter: number };
 
@@ -76,4 +76,34 @@ export function useDragging(chapters: readonly ChapterInfo[], onMove: (move: Mov
 function isUpper(event: DragEvent): boolean {
   const { top, height } = event.currentTarget.getBoundingClientRect();
   return event.clientY < top + height / 2;
+}
+
+/** Where in a list of scenes the line of a gap is drawn. */
+export function sceneGapAt(
+  scenes: ChapterInfo["scenes"],
+  { chapter, scene }: Place,
+  { gap }: Dragging,
+): "before" | "after" | undefined {
+  if (gap?.chapter !== chapter) return undefined;
+  if (gap.before === scene) return "before";
+  return gap.before === null && scenes.at(-1)?.scene === scene ? "after" : undefined;
+}
+
+/** Where beside a chapter the line of a gap is drawn. */
+export function chapterGapAt(
+  chapters: readonly ChapterInfo[],
+  chapter: number,
+  { gap, chapterGap }: Dragging,
+): "before" | "after" | "inside" | undefined {
+  const known = chapters.find((one) => one.chapter === chapter);
+  if (gap?.chapter === chapter && known?.scenes.length === 0) return "inside";
+  if (chapterGap === chapter) return "before";
+  return chapterGap === null && chapters.at(-1)?.chapter === chapter ? "after" : undefined;
+}
+
+/** Alt and an arrow move what has the focus. */
+export function stepOf(event: KeyboardEvent, onStep: (by: 1 | -1) => void): void {
+  if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+  event.preventDefault();
+  onStep(event.key === "ArrowUp" ? -1 : 1);
 }

@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { renderHook } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
-import type { ChapterInfo } from "../../../client/rest";
+import type { ChapterInfo } from "../../client/rest";
 import { sceneStep, withMove } from "./arranging";
 import { placeOf, useAhead } from "./useAhead";
 
@@ -13,6 +13,10 @@ const scene = (id: string, place: number) => ({
   version: 1,
   updatedAt: "",
   worldTime: null,
+  pov: null,
+  wordGoal: null,
+  hasNotes: false,
+  opening: "",
 });
 const before: ChapterInfo[] = [
   { chapter: 0, title: "", wordCount: 2, scenes: [scene("a", 0), scene("b", 1)] },
