@@ -70,6 +70,7 @@ class Line(NamedTuple):
     is_seen: bool = False
 
 
+_OURS, _END, _CHAPTERS = "product, words and vectors", "at the end of the book", "CLIPPER: chapters"
 _LARGER = "graph built by a language model, larger sample"
 LINES: dict[str, tuple[Line, ...]] = {
     "Finding what matters": (
@@ -81,6 +82,26 @@ LINES: dict[str, tuple[Line, ...]] = {
              "BM25, not looked at", "MuSiQue", Published("81.5", _LARGER)),
         Line("HotpotQA, passages of a question", "multihop", "R@5", "graph, not looked at",
              "BM25, not looked at", "HotpotQA", Published("96.3", _LARGER)),
+        Line("CLIPPER, all source chapters of a claim in five", "product", "all@5", _OURS,
+             "plain BM25, whole chapters", _CHAPTERS, is_seen=True),
+        Line("CLIPPER, the same by search", "product", "all@5", f"{_OURS}, by search",
+             "plain BM25, whole chapters", _CHAPTERS, is_seen=True),
+        Line("CLIPPER, claims with all sources in a context of 4,000 tokens", "product", "all sources",
+             f"4,000 tokens, {_END}: {_OURS}", f"4,000 tokens, {_END}: plain BM25 passages, filled in",
+             "CLIPPER: source", is_seen=True),
+        Line("CLIPPER, the same with 8,000 tokens", "product", "all sources",
+             f"8,000 tokens, {_END}: {_OURS}", f"8,000 tokens, {_END}: plain BM25 passages, filled in",
+             "CLIPPER: source", is_seen=True),
+        Line("LoCoMo, turns that answer", "product", "R@5", _OURS, "plain BM25 over turns", "LoCoMo",
+             is_seen=True),
+        Line("LoCoMo, turns that answer", "product", "R@10", _OURS, "plain BM25 over turns", "LoCoMo",
+             is_seen=True),
+        Line("LoCoMo, turns that answer in a context of 4,000 tokens", "product", "turns",
+             f"4,000 tokens: {_OURS}", table="LoCoMo", is_seen=True),
+        Line("红楼梦, the chapter of an episode", "product", "R@5", f"红楼梦: {_OURS}",
+             "红楼梦: plain BM25, whole chapters", "Chinese novels", is_seen=True),
+        Line("西游记, the chapter of an episode", "product", "R@5", f"西游记: {_OURS}",
+             "西游记: plain BM25, whole chapters", "Chinese novels", is_seen=True),
         Line("FairytaleQA, the section that answers", "fairytales", "R@1",
              "ours, validation, not looked at", "plain BM25, validation, not looked at"),
         Line("FairytaleQA, the section that answers", "fairytales", "R@5",
