@@ -184,6 +184,7 @@ STEPS = st.lists(
         _step("display", key=NAME, display_name=NAME),
         _step("scene", **PLACE, text=PROSE, title=PROSE, world_time=WORLD_TIME),
         _step("unscene", **PLACE),
+        _step("plan", **PLACE, who=NUMBER, notes=PROSE, word_goal=st.integers(1, 1_000_000)),
         _step(
             "knowing",
             who=NUMBER,
@@ -345,9 +346,6 @@ class Teller(KnowingSteps, ContinuitySteps):
     def _display(self, key: str, display_name: str) -> None:
         patch = LorebookEntryPatch(display_name=display_name)
         update_entry_of_key(self.memory.call(), project_id=self.story.id, entry_key=key, patch=patch)
-
-    def _scene(self, **fields: Any) -> None:
-        self.story.scene(**fields)
 
     def _unscene(self, chapter: int, scene: int) -> None:
         delete_scene(self.memory.call(), project_id=self.story.id, chapter=chapter, scene=scene)

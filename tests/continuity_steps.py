@@ -1,4 +1,4 @@
-"""Steps of a random story with threads and with findings that are intended."""
+"""Steps of a random story with scenes, threads, and findings that are intended."""
 
 from __future__ import annotations
 
@@ -44,3 +44,9 @@ class ContinuitySteps:
         found = self.story.checks.newest().findings
         if found:
             self.story.waiver.create(finding_id=found[number % len(found)].id, reason=reason)
+
+    def _scene(self, **fields: Any) -> None:
+        self.story.scene(**fields)
+
+    def _plan(self, chapter: int, scene: int, who: int, **patch: Any) -> None:
+        self.story.plan_scene(chapter, scene, pov=self._who(who).id, **patch)

@@ -51,6 +51,10 @@ SOMETHING_OF_EVERYTHING: list[Step] = [
     ("display", {"key": "苏晚", "display_name": "晚儿"}),
     ("scene", {"chapter": 0, "scene": 1, "text": "\ufeff雾。\r\n\n没有换行", "title": "起雾"}),
     ("scene", {"chapter": 0, "scene": 2, "text": "", "title": ""}),
+    *(
+        ("plan", {"chapter": 0, "scene": 1 + who, "who": who, "notes": "慢一点。\n", "word_goal": 800})
+        for who in range(3)
+    ),
     ("chapter", {"number": 0, "title": "第一章"}),
     ("chapter", {"number": 3, "title": ""}),
     ("snapshot", {"chapter": 0, "scene": 1, "summary": "起雾了。", "names": ["林远"]}),

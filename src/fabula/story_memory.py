@@ -25,6 +25,7 @@ from fabula.operations.manuscript.manuscript import (
     put_snapshot,
 )
 from fabula.operations.manuscript.rearranging import MoveResponse, move_chapter, move_scene
+from fabula.operations.manuscript.scene_header import patch_scene
 from fabula.operations.manuscript.timeline import StoryTimelineResponse, read_timeline
 from fabula.operations.proposals.extraction import (
     extract_entities,
@@ -71,6 +72,10 @@ class StoryMemory:
     def scene_time(self, chapter: int, scene: int, world_time: Any) -> SceneText:
         """Say when a scene plays: a day, a date, or so many days after or before a scene or an event."""
         return self._ask(put_scene_time, chapter=chapter, scene=scene, world_time=world_time)
+
+    def plan_scene(self, chapter: int, scene: int, **patch: Any) -> SceneText:
+        """Change a scene's `title`, `pov`, `notes` or `word_goal`, and leave its text as it is."""
+        return self._ask(patch_scene, chapter=chapter, scene=scene, patch=patch)
 
     def timeline(self, order: str = "told", **wishes: Any) -> StoryTimelineResponse:
         """Return the scenes and events as they are told, or with `happened` as they happen."""

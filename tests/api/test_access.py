@@ -40,6 +40,7 @@ READING_POSTS = {
         "duplicate",
         "find-words",
         "knowledge/chain",
+        "knowledge/thoughts",
         "lorebook/estimate",
         "mentions",
         "new-names",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +18,7 @@ from fabula.extraction.open_questions import BATCH, OpenQuestion, answers_of, ba
 from fabula.extraction.port import Reading
 from fabula.extraction.sloppy_json import NoJson
 from fabula.llm.chat import ChatRequest
+from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
 from fabula.model.proposal import LOCAL_READER, Draft, ProposalKind
 from fabula.operations.manuscript.open_questions import ask_open_questions, list_open_questions
@@ -23,6 +27,9 @@ from fabula.operations.proposals.sorting import ProposalOrigin
 from fabula.operations.proposals.values import TextPlace
 from fabula.store.log import EXTRACT
 from fabula.story_memory import StoryMemory
+from postgres import place_at
+from still_clock import StillClock
+from waiting import PATIENCE
 
 SCENES = (
     "行者笑道：“师父莫怕。”孙悟空是石猴，人称行者。",
@@ -140,6 +147,69 @@ def test_what_was_answered_before_a_failure_is_not_asked_again(tmp_path: Path) -
         desk.settle()
         assert len(spoken) == 3
         assert spoken[1] == spoken[2] != spoken[0]
+
+
+def test_what_was_settled_meanwhile_does_not_make_the_rest_be_asked_again(tmp_path: Path) -> None:
+    spoken: list[str] = []
+
+    def once_down(request: ChatRequest) -> Any:
+        spoken.append(request.messages[-1].content)
+        return LlmUnavailable("down") if len(spoken) == 2 else json.dumps({"answers": []})
+
+    memory, desk, _ = with_model(tmp_path, once_down)
+    with memory:
+        ids = fill(desk)
+        run(desk)
+        desk.story.review(ids["石猴"], "rejected")
+        desk.clock.pass_seconds(3600)
+        desk.settle()
+        assert len(spoken) == 3
+        assert not any("孙悟空" in said for said in spoken[1:])
+
+
+_DIES = """
+import json, os, sys
+from pathlib import Path
+from fabula.llm.scripted import ScriptedChatModel
+from fabula.memory import Memory
+from postgres import place_at
+
+asked = []
+
+def reply(request):
+    asked.append(request)
+    if len(asked) == 2:
+        os._exit(9)
+    return json.dumps({"answers": []})
+
+memory = Memory(place_at(Path(sys.argv[1])), chat=ScriptedChatModel(reply), model_calls_per_minute=0)
+memory.call().jobs.crew.stand_by(0)
+memory.call().jobs.crew.run_due()
+"""
+
+
+def test_a_process_that_is_killed_loses_no_answer_that_was_paid_for(tmp_path: Path) -> None:
+    db = tmp_path / "fabula.db"
+    with Memory(place_at(db)) as memory:
+        fill(Desk(memory, StillClock()))
+        story = memory.stories()[0].id
+        call = memory.call()
+        # Asked for here, done elsewhere: nobody is woken.
+        with call.store.write_jobs(story) as jobs:
+            call.jobs.queue(call, "open-questions", story, "", "", {}, writer=jobs)
+    command = [sys.executable, "-c", _DIES, str(db)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
+    assert subprocess.run(command, env=environment, check=False, timeout=PATIENCE).returncode == 9
+    chat = ScriptedChatModel(lambda request: json.dumps({"answers": []}))
+    with Memory(place_at(db), chat=chat, model_calls_per_minute=0) as memory:
+        memory.call().jobs.crew.stand_by(0)
+        memory.call().jobs.crew.run_due()
+        jobs_of = memory.call().jobs.page(story, 0, 10).items
+        (job,) = [one for one in jobs_of if one.kind == "open-questions"]
+        assert (job.status, job.message.split(" / ")[0]) == ("done", "3")
+        (request,) = chat.requests
+        assert "沙僧" in request.messages[-1].content
+        assert "孙悟空" not in request.messages[-1].content
 
 
 def test_nothing_secret_is_asked(tmp_path: Path) -> None:

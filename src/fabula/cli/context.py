@@ -86,7 +86,7 @@ def _table(items: list[TraceItem]) -> Table:
 def _because(item: TraceItem) -> str:
     if item.missing_tokens:
         return say("missing_tokens", count=item.missing_tokens)
-    if item.reason == BELOW_LINE.code:
+    if item.reason == BELOW_LINE.code and item.threshold:
         return say("below_threshold", score=f"{item.score:.2f}", line=f"{item.threshold:.2f}")
     if item.hop_path:
         return " → ".join(item.hop_path)

@@ -38,6 +38,7 @@ SEARCH_TEXTS: dict[str, tuple[str, str]] = {
     "why_near": ("near", "相近"),
     "hop_mention": ("names", "提到"),
     "hop_together": ("together", "同历"),
+    "hop_bridge": ("shares a name with", "同提一名"),
     "hop_takes_part": ("takes part", "参与"),
     "embedded": (
         "{model}: {made} texts embedded, {count} vectors in all.",

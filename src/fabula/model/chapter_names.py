@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from fabula.model.relation import Language
+
 _DIGITS = "0-9０-９零〇一二三四五六七八九十百千两兩"
 _ZH = re.compile(rf"第[ \u3000]*[{_DIGITS}]+[ \u3000]*[章回节節话話折幕集]")
 _PART_ZH = re.compile(rf"第[ \u3000]*[{_DIGITS}]+[ \u3000]*[卷部篇册冊]|卷[ \u3000]*[{_DIGITS}]+")
@@ -39,6 +41,15 @@ def own_number(title: str) -> str | None:
             return found[0]
     bare = _BARE.match(beginning)
     return None if bare is None else bare[0]
+
+
+def chapter_label(chapter: int, title: str, language: Language) -> str:
+    """Return the number that the book prints over a chapter, else its place counted from 1."""
+    printed = own_number(title)
+    if printed is None:
+        return f"第{chapter + 1}章" if language == "zh" else f"Chapter {chapter + 1}"
+    is_bare = printed.isalnum() and printed.isascii() and (printed.isdigit() or printed.isupper())
+    return f"Chapter {printed}" if is_bare and language == "en" else printed
 
 
 def _after_part(pattern: re.Pattern[str], beginning: str) -> re.Match[str] | None:

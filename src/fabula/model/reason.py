@@ -107,7 +107,8 @@ BELOW_LINE = Reason(
     "below_line",
     "out",
     Bilingual("bears too little on the text", "与文中所写关联不足"),
-    "the retrieval found it, but its `score` is below `threshold`; only the best few of them are listed",
+    "the retrieval found it, but its `score` is below `threshold`; only the best few of them are listed. "
+    "A relation without a threshold says no more than that two know each other, as many do",
     hushed=False,
 )
 EMPTY = Reason("empty", "out", Bilingual("says nothing", "没有内容"), "it has no text", hushed=False)

@@ -68,6 +68,7 @@ from fabula.operations.manuscript import (
     open_questions,
     rearranging,
     replacing,
+    scene_header,
     timeline,
 )
 from fabula.operations.proposals import extraction, review, uses
@@ -122,6 +123,7 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         questions.knowledge_of,
         questions.knowers_of,
         questions.knowledge_chain,
+        questions.knowledge_thoughts,
         questions.dramatic_irony,
         leaks.would_leak,
         evidence.detach_evidence,
@@ -184,6 +186,7 @@ OPERATIONS: dict[str, Operation[Any, Any]] = {
         manuscript.read_scene,
         manuscript.put_scene,
         manuscript.put_scene_time,
+        scene_header.patch_scene,
         timeline.read_timeline,
         rearranging.move_scene,
         manuscript.delete_scene,

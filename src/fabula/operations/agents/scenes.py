@@ -10,6 +10,7 @@ from pydantic import Field
 from fabula.assembly.context import TraceItem
 from fabula.assembly.reasons import ReasonCode
 from fabula.call import Call
+from fabula.canon.scene_plan import Heading
 from fabula.context.audience import ModelView
 from fabula.context.world_words import world_time_words
 from fabula.errors import Conflict
@@ -22,7 +23,7 @@ from fabula.model.moment import Moment, instant_of
 from fabula.model.wire import Id, Name, Text, Value
 from fabula.operations.agents.audience import asked_for, listening
 from fabula.operations.context import AssembleContextRequest, Shares, TokenBudget, context_for
-from fabula.operations.manuscript.manuscript import Heading, PutSceneRequest, no_scene, put_scene
+from fabula.operations.manuscript.manuscript import PutSceneRequest, no_scene, put_scene
 from fabula.operations.table import StoryRequest, operation
 
 DEFAULT_CHARACTERS = 12_000

@@ -46,7 +46,7 @@ def begin_chat(call: Call, request: StoryChatRequest) -> Conversation:
     with call.store.read() as reader:
         story = reader.story(project_id)
         saved = reader.manuscript.scene(project_id, request.chapter, request.scene)
-        task = prose_task(call, reader, project_id, request.chapter, request.scene) if request.prose else None
+        task = prose_task(reader, project_id, request.chapter, request.scene) if request.prose else None
     text = request.text if request.text is not None else saved.text if saved is not None else ""
     if not text.strip() and not any(turn.content.strip() for turn in request.messages if turn.role == "user"):
         raise InvalidInput(

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from fabula.assembly.labels import chapter_label
-from fabula.assembly.setting import SceneSetting
-from fabula.call import Call
 from fabula.model.bilingual import Bilingual
-from fabula.model.moment import Moment, first_instant
+from fabula.model.chapter_names import chapter_label
 from fabula.model.relation import Language
 from fabula.store.reader import Reader
 
@@ -24,11 +21,10 @@ _LANGUAGES: dict[Language, Bilingual] = {
 }
 
 
-def prose_task(call: Call, reader: Reader, project_id: str, chapter: int, scene: int) -> str:
+def prose_task(reader: Reader, project_id: str, chapter: int, scene: int) -> str:
     """Return the instruction for a scene, with the number that the book prints over its chapter."""
     language = reader.story(project_id).language
-    titles = reader.manuscript.chapter_titles(project_id)
-    moment = Moment(chapter=chapter, scene=scene)
-    setting = SceneSetting(first_instant(moment), language, call.tokens, chapter_titles=titles)
-    place = _SCENE.said_in(language).format(chapter=chapter_label(chapter, setting), scene=scene + 1)
+    title = reader.manuscript.chapter_titles(project_id).get(chapter, "")
+    label = chapter_label(chapter, title, language)
+    place = _SCENE.said_in(language).format(chapter=label, scene=scene + 1)
     return _TASK.said_in(language).format(place=place, language=_LANGUAGES[language].said_in(language))

@@ -78,7 +78,7 @@ class ImpactOnKnowledge(Value):
 
 
 class KnowledgeEntityImpactResponse(Value):
-    """What deleting an entity would affect."""
+    """What deleting an entity would affect; `toldSceneCount` scenes would lose their point of view."""
 
     entity: Entity
     relation_count: int
@@ -87,6 +87,7 @@ class KnowledgeEntityImpactResponse(Value):
     relations: tuple[Relation, ...]
     neighbours: tuple[ImpactNeighbour, ...]
     knowings: ImpactOnKnowledge
+    told_scene_count: int
     severity: Literal["low", "medium", "high", "critical"]
 
 
@@ -125,6 +126,7 @@ def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> Knowledg
             shared[other] = shared.get(other, 0) + 1
         names = reader.entities(project_id, shared)
         knowledge = _on_knowledge(reader, entity, relations)
+        told = reader.manuscript.scenes_of_povs(project_id, [entity.id])
         with call.indexes.lease(reader, project_id) as index:
             graph, slots = index.graph(reader), index.roster.slot_of
             left = {key: graph.degree(slots[key]) - count for key, count in shared.items()}
@@ -150,6 +152,7 @@ def entity_impact(call: Call, request: KnowledgeEntityImpactRequest) -> Knowledg
         relations=relations[:SHOWN_RELATIONS],
         neighbours=tuple(neighbours[:SHOWN_RELATIONS]),
         knowings=knowledge,
+        told_scene_count=len(told),
         severity=_severity(len(relations)),
     )
 
