@@ -19,7 +19,7 @@ CLIENT := web/src/client/rest
 CONTEXT := web/src/client/context.ts
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
-.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit release site bench eval scorecard faults faketime schemas schemas-fresh requirements promises chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
+.PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit newest release site bench eval scorecard faults faketime schemas schemas-fresh requirements promises chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
 
 INSTALLED := $(VENV)/.ready web/node_modules/.ready src/fabula/static/.ready src/fabula/static/app/.ready
 
@@ -223,6 +223,16 @@ audit: install $(VENV)/release/.ready
 	@$(VENV)/release/bin/pip-audit --requirement requirements.lock --require-hashes --disable-pip --strict; python=$$?; \
 	  cd web && npm audit --omit=dev && test $$python = 0 \
 	  || { echo "Weaknesses are known, or a registry could not be asked about them: see above."; exit 1; }
+
+# The quick tests with the newest version there is of every package, upper bounds aside, in an environment of its own;
+# says which packages are past their bound. Needs the network, and what passes today may fail tomorrow, so no test does it.
+newest: install
+	rm -rf $(VENV)/newest && $(PYTHON) -m venv $(VENV)/newest
+	$(BIN)/python -m scripts.newest --write $(VENV)/newest/requirements.txt
+	$(VENV)/newest/bin/python -m pip install --quiet --disable-pip-version-check -r $(VENV)/newest/requirements.txt
+	$(VENV)/newest/bin/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	$(VENV)/newest/bin/python -m scripts.newest
+	TEST_EFFORT=0.1 $(VENV)/newest/bin/python -m pytest -n $(WORKERS) --dist worksteal -m "not slow and not long"
 
 bench: install
 	$(BIN)/python -m bench

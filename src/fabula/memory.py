@@ -38,7 +38,7 @@ from fabula.llm.chat import ChatModel
 from fabula.llm.embedder import Embedder
 from fabula.llm.kept_models import KeptModels, OneModel
 from fabula.llm.rate import CallRate, MeteredChatModel, MeteredUpstream, Rate
-from fabula.llm.setup import TASKS, ModelDesk, ModelTask
+from fabula.llm.setup import ModelDesk
 from fabula.llm.upstream import Upstream
 from fabula.meters import Meters
 from fabula.model.account import LOCAL, Identity
@@ -267,12 +267,8 @@ class Memory:
         """Return the context in which operations run for one caller."""
         store = self._store.seen_by(identity.user_id)
         caller = identity.user_id or LOCAL.id
-        writes = self._models.chat("write")
-        chats: dict[ModelTask, MeteredChatModel] = {
-            task: MeteredChatModel(model, self._rate, caller)
-            for task in TASKS
-            if (model := self._models.chat(task)) is not None
-        }
+        models = self._models.chats()
+        writes = models.get("write")
         return Call(
             store,
             self._indexes,
@@ -281,8 +277,10 @@ class Memory:
             self._token_model,
             self._jobs,
             identity,
-            chats=chats,
-            upstream=MeteredUpstream(writes, self._rate, caller) if isinstance(writes, Upstream) else None,
+            chats={task: MeteredChatModel(model, self._rate, caller) for task, model in models.items()},
+            upstream=MeteredUpstream(writes, self._rate, caller)
+            if writes is not None and isinstance(writes, Upstream)
+            else None,
             models=self._models,
             meaning=self._meaning,
             import_dir=self._import_dir,

@@ -16,6 +16,7 @@ from every_step import SOMETHING_OF_EVERYTHING, Step
 from fabula.api.app import create_app
 from fabula.errors import Conflict, NotFound
 from fabula.memory import Memory
+from fabula.model.story import Limits
 from fabula.operations.import_export.export_story import export_file
 from fabula.operations.import_export.import_folder import import_archive, import_story, read_archive
 from fabula.samples import SAMPLES, load_sample
@@ -92,7 +93,9 @@ def _without(value: Any, story_id: str) -> Any:
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    with Memory(place_at(tmp_path_factory.mktemp("house") / "fabula.db")) as memory:
+    # A busy machine is no reason to give up.
+    limits = Limits(query_timeout_ms=120_000)
+    with Memory(place_at(tmp_path_factory.mktemp("house") / "fabula.db"), limits=limits) as memory:
         yield House(memory)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from functools import cache
 from hashlib import sha256
-from importlib.metadata import PackageNotFoundError, distribution
+from importlib.metadata import Distribution, PackageNotFoundError, distribution
 from io import BytesIO
 from zipfile import ZipFile
 
@@ -30,13 +30,17 @@ def installed_tagger() -> Tagger | None:
     """The tagger; None if its weights are not installed or have an unknown digest."""
     try:
         package = distribution(_PACKAGE)
-        numbers = bytes(package.locate_file(_NUMBERS).read_bytes())  # type: ignore[attr-defined]
-        names = bytes(package.locate_file(_NAMES).read_bytes())  # type: ignore[attr-defined]
+        numbers, names = _content(package, _NUMBERS), _content(package, _NAMES)
     except (PackageNotFoundError, OSError):
         return None
     if sha256(numbers + names).hexdigest() != _DIGEST:
         return None
     return NumpyTagger(_weights(numbers, names), _TYPES)
+
+
+def _content(package: Distribution, name: str) -> bytes:
+    with open(str(package.locate_file(name)), "rb") as file:
+        return file.read()
 
 
 def _weights(numbers: bytes, names: bytes) -> Weights:

@@ -20,7 +20,7 @@ from pydantic import SecretStr, ValidationError
 
 from fabula.errors import Forbidden, InternalError
 from fabula.llm.chat import ChatModel
-from fabula.llm.setup import Fixed, ModelSetup, ModelTask, TaskModels
+from fabula.llm.setup import TASKS, Fixed, ModelSetup, ModelTask, TaskModels
 
 # Makes a model: address, key, name.
 OpenModel = Callable[[str, SecretStr, str], ChatModel]
@@ -114,18 +114,10 @@ class KeptModels:
         """Open the model of a set-up that is not kept."""
         return self._opens(setup.address, setup.key, setup.models.write)
 
-    def chat(self, task: ModelTask) -> ChatModel | None:
-        """Return the model for a task; None if no address is set up."""
+    def chats(self) -> dict[ModelTask, ChatModel]:
+        """Return the model of each task; empty if no address is set up."""
         setup = self.current()
-        if not setup.address:
-            return None
-        wanted = (setup.address, setup.key.get_secret_value(), setup.models.name_for(task))
-        with self._lock:
-            found = self._open.get(wanted)
-            if found is None:
-                # Models of an earlier set-up may still be answering: they are closed at the end.
-                found = self._open[wanted] = self._opens(setup.address, setup.key, wanted[2])
-            return found
+        return {task: self._opened(setup, task) for task in TASKS} if setup.address else {}
 
     def close(self) -> None:
         """Close every model that was opened."""
@@ -133,6 +125,15 @@ class KeptModels:
             opened, self._open = tuple(self._open.values()), {}
         for model in opened:
             model.close()
+
+    def _opened(self, setup: ModelSetup, task: ModelTask) -> ChatModel:
+        wanted = (setup.address, setup.key.get_secret_value(), setup.models.name_for(task))
+        with self._lock:
+            found = self._open.get(wanted)
+            if found is None:
+                # Models of an earlier set-up may still be answering: they are closed at the end.
+                found = self._open[wanted] = self._opens(setup.address, setup.key, wanted[2])
+            return found
 
     def _kept(self) -> ModelSetup:
         """Return what the file says; nothing if it is missing or damaged."""
@@ -192,9 +193,9 @@ class OneModel:
         """Refuse every set-up; Forbidden."""
         raise _given_in_code()
 
-    def chat(self, task: ModelTask) -> ChatModel | None:
-        """Return the model, whatever the task."""
-        return self._model
+    def chats(self) -> dict[ModelTask, ChatModel]:
+        """Return the model for every task, if there is one."""
+        return {} if self._model is None else dict.fromkeys(TASKS, self._model)
 
     def close(self) -> None:
         """Close the model."""

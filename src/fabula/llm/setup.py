@@ -58,8 +58,8 @@ class ModelDesk(Protocol):
     def on_trial(self, setup: ModelSetup) -> ChatModel:
         """The model of a set-up that is not kept; the caller closes it."""
 
-    def chat(self, task: ModelTask) -> ChatModel | None:
-        """The model for a task; None if no address is set up."""
+    def chats(self) -> dict[ModelTask, ChatModel]:
+        """The model of each task; empty if no address is set up."""
 
     def close(self) -> None:
         """Close every model that was opened."""

@@ -4,29 +4,6 @@ import { inBoth, type Language } from "../../texts/language";
 /** A format that a lorebook can be saved in. */
 export type Format = NonNullable<NonNullable<ExportEntriesData["query"]>["format"]>;
 
-/** The formats to save in, those that most programs read first. */
-export const FORMATS: readonly Format[] = [
-  "fabula",
-  "sillytavern",
-  "card-v2",
-  "card-v3",
-  "card-v2-png",
-  "card-v3-png",
-  "character-book",
-  "lorebook-v3",
-  "novelai",
-  "novelai-scenario",
-  "risu",
-  "risu-module",
-  "agnai",
-  "kobold",
-  "aidungeon",
-  "nativetavern",
-  "markdown",
-  "csv",
-  "tsv",
-];
-
 /** How formats are called; files come in more of them than can be written. */
 const NAMES = inBoth({
   fabula: ["Fabula", "Fabula 格式"],
@@ -56,8 +33,8 @@ const NAMES = inBoth({
   tsv: ["Table (TSV)", "TSV 表格"],
 });
 
-/** The file that a format is saved as, where its name does not say it. */
-const FILES: Partial<Record<Format, string>> = {
+/** The formats to save in, those that most programs read first; with the file where the name does not say it. */
+const FILES: Record<Format, string> = {
   fabula: "JSON",
   sillytavern: "JSON",
   "card-v2": "JSON",
@@ -66,13 +43,21 @@ const FILES: Partial<Record<Format, string>> = {
   "card-v3-png": "PNG",
   "character-book": "JSON",
   "lorebook-v3": "JSON",
+  novelai: "",
+  "novelai-scenario": "",
   risu: "JSON",
   "risu-module": "JSON",
   agnai: "JSON",
   kobold: "JSON",
   aidungeon: "JSON",
   nativetavern: "JSON",
+  markdown: "",
+  csv: "",
+  tsv: "",
 };
+
+/** The same without their files. */
+export const FORMATS = Object.keys(FILES) as readonly Format[];
 
 /** The name of a format; one that the page does not know yet keeps the name that the server has for it. */
 export function formatName(format: string, language: Language): string {
