@@ -387,3 +387,10 @@ def test_a_verb_before_a_name_is_no_part_of_it() -> None:
     times = Counter(mention.text for mention in mentions)
     found = FoundMentions(mentions, [FoundName(name, "character", n, 0.9) for name, n in times.items()])
     assert {name.text for name in with_titles(found, text).names} == {"江映雪", "白石先生"}
+
+
+def test_a_wife_is_not_the_man_of_her_family_name() -> None:
+    text = "石之远走了。\n石奶奶来了。石之远坐下。\n" * 9
+    outcome = people(text, "石之远", "石奶奶")
+    assert not one_group(outcome, "石之远", "石奶奶")
+    assert outcome.likely == []

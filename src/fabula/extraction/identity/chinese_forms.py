@@ -26,7 +26,7 @@ FEMALE = word_set("""
     姨妈 姑 小姐 公主 娘娘 贵妃 嬷嬷 女士 女侠
 """)
 # 林奶奶 may be the wife of the man with that family name.
-_MARRIED = word_set("夫人 奶奶 太太 大娘 大妈 大婶 大嫂 嫂子 嫂嫂 氏 娘子 婶子 婶娘 妈妈 嬷嬷 婆婆 婆 娘")
+_WIVES = word_set("夫人 奶奶 太太 大娘 大妈 大婶 大嫂 嫂子 嫂嫂 娘子 婶子 婶娘 妈妈 嬷嬷 婆婆 婆 娘")
 _EITHER = word_set("儿 仙 君 老 老师 大夫 太医 判官 长老 师父 师傅 大人 指挥 大王")
 _AFTER_ONE = MALE | FEMALE | _EITHER
 # 周瑞家的 is his wife; 假, 小 and numbers tell people apart.
@@ -142,6 +142,9 @@ class _Forms:
         if not _is_title(title) and len(self._people(self._family.get(family, ()))) > _ONE_OR_TWO:
             # 林如海 and 林黛玉: in a large family, what follows is a given name.
             return
+        if title in _WIVES:
+            # 林奶奶 has another family name of her own; the man who has this one is her husband.
+            return
         # 王夫人, a thousand times, is not the man named thirty times.
         fits = [
             one
@@ -149,7 +152,7 @@ class _Forms:
             if 2 * self._group_times(one) >= self._times[name]
         ]
         # 孙大圣 and 孙悟空: what follows the family name is a name by itself in both.
-        is_plain = _is_title(title) and title not in _MARRIED
+        is_plain = _is_title(title) and title != "氏"
         yield from self._nearest(name, fits, JoinReason.TITLE, _ONE_OF_FAMILY if is_plain else _NEAREST)
 
     def _people(self, names: Collection[str]) -> set[frozenset[str]]:
