@@ -12,10 +12,16 @@ import openai
 import pytest
 
 import small_model
+from fabula.extraction.port import Reading
 from fabula.llm.endpoint import Endpoint, Patience
 from fabula.llm.openai_compatible import OpenAiCompatibleChatModel
 from fabula.memory import Memory
+from fabula.model.proposal import LOCAL_READER, Draft, ProposalKind
 from fabula.operations.manuscript.open_questions import open_prompts
+from fabula.operations.proposals.extraction import propose_reading
+from fabula.operations.proposals.sorting import ProposalOrigin
+from fabula.operations.proposals.values import TextPlace
+from fabula.store.log import EXTRACT
 from listening import events, served, spoken
 from postgres import place_at
 
@@ -168,21 +174,35 @@ def test_it_is_asked_what_the_rules_left_open_and_what_it_says_is_one_of_the_off
         story.entity.create(type="character", name=name, description=f"{name}.")
     for scene in range(3):
         story.scene(0, scene, "Ada and Tom rowed to the lighthouse. Tom held the lamp for Ada.")
+    doubt = Draft(
+        kind=ProposalKind.ALIAS,
+        entity_name="Captain Moss",
+        entity_type="character",
+        attributes={"aliasOf": "Ada"},
+        confidence=0.7,
+    )
+    read_in = ProposalOrigin(TextPlace(), LOCAL_READER, "")
+    propose_reading(house.memory.call(), story.id, EXTRACT, Reading([doubt]), read_in)
     path = f"{house.url}/api/v2/stories/{story.id}/extractions/questions"
     before = httpx.get(path, timeout=PATIENCE, trust_env=False).json()
-    assert (before["sameCount"], before["tieCount"], before["requestCount"]) == (0, 1, 1)
-    ((system, _),) = open_prompts(house.memory.call(), story.id)
-    offered = system.content
+    assert (before["sameCount"], before["tieCount"], before["requestCount"]) == (1, 1, 2)
+    names, ties = open_prompts(house.memory.call(), story.id)
+    assert "Captain Moss / Ada" in names[-1].content
+    offered = ties[0].content
     accepted = httpx.post(path, timeout=PATIENCE, trust_env=False)
     assert accepted.status_code == 202
     job = _ended(house, accepted.json()["taskId"])
     assert job["status"] == "done", job
     asked, _, tokens = job["message"].partition(" / ")
-    assert asked == "1"
+    assert asked == "2"
     assert int(tokens.replace(",", "")) > before["promptTokens"] // 2
     relations = story.relation.list().items
     assert len(relations) <= 1
     assert all(one.relation_type in offered for one in relations)
+    (same,) = [one for one in story.proposals(reviewed=None) if one.kind is ProposalKind.ALIAS]
+    (ada,) = [one for one in story.entity.list().items if one.name == "Ada"]
+    # Left to the author, or decided: then the name is hers exactly if it was approved.
+    assert (ada.aliases == ("Captain Moss",)) is (same.review_action == "approved")
 
 
 def _ended(house: House, job_id: str) -> dict[str, str]:

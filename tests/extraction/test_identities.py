@@ -346,3 +346,51 @@ def test_a_land_is_not_its_prince_and_a_given_name_joins_no_two() -> None:
     text = "Princess Varvara sat.\n\n" * 8 + "Varvara Andreevna left.\n\n" * 8 + "Varvara slept."
     names = ("Princess Varvara", "Varvara Andreevna", "Varvara")
     assert not one_group(people(text, *names, language="en"), "Princess Varvara", "Varvara Andreevna")
+
+
+def test_a_pet_name_with_the_family_name_is_the_full_name() -> None:
+    text = "Dan Quill smiled. " * 9 + "Daniel Quill bowed. " * 3 + "Dan Moss ate. " * 5
+    outcome = people(text, "Dan Quill", "Daniel Quill", "Dan Moss", language="en")
+    assert one_group(outcome, "Dan Quill", "Daniel Quill")
+    assert not one_group(outcome, "Dan Quill", "Dan Moss")
+
+
+def test_a_family_name_alone_is_rather_a_man_than_the_one_called_mrs() -> None:
+    text = "Tom Quill said he was late.\n\n" * 9 + "Quill bowed.\n\n" * 9 + "Mrs. Quill bakes.\n\n" * 2
+    outcome = people(text, "Tom Quill", "Quill", "Mrs. Quill", language="en")
+    assert one_group(outcome, "Tom Quill", "Quill")
+    assert not one_group(outcome, "Quill", "Mrs. Quill")
+
+
+def test_several_people_are_nobodys_other_name() -> None:
+    text = "石邢走了。众石来了。\n" * 9 + "石邢二夫人来了。\n石邢坐下。\n" * 9
+    outcome = people(text, "石邢", "众石", "石邢二夫人")
+    assert not any(len(group) > 1 for group in outcome.groups)
+    assert outcome.likely == []
+
+
+def test_a_word_for_anybody_is_not_certainly_the_one_who_has_it_in_a_name() -> None:
+    text = "婆子来了。\n" * 40 + "石婆子坐下。婆子坐下。\n" * 4
+    assert not one_group(people(text, "婆子", "石婆子"), "婆子", "石婆子")
+
+
+def test_in_a_large_family_what_follows_its_name_is_a_given_name() -> None:
+    text = "石如松走了。石玉树来了。\n如松笑了。玉树笑了。\n" * 5 + "石青山坐下。\n石长河坐下。\n" * 5
+    names = ("石如松", "石玉树", "石青山", "石长河", "如松", "玉树")
+    told = [{same.name, same.other} for same in (*people(text, *names).joins, *people(text, *names).likely)]
+    assert {"石如松", "石玉树"} not in told
+
+
+def test_a_verb_before_a_name_is_no_part_of_it() -> None:
+    text = "江映雪走了。\n" * 40 + "多谢江映雪。\n" + "蒙白石先生相救。\n" * 2 + "白石先生来了。\n" * 9
+    mentions = mentions_of(text, ("谢江映雪", "江映雪", "蒙白石先生", "白石先生"))
+    times = Counter(mention.text for mention in mentions)
+    found = FoundMentions(mentions, [FoundName(name, "character", n, 0.9) for name, n in times.items()])
+    assert {name.text for name in with_titles(found, text).names} == {"江映雪", "白石先生"}
+
+
+def test_a_wife_is_not_the_man_of_her_family_name() -> None:
+    text = "石之远走了。\n石奶奶来了。石之远坐下。\n" * 9
+    outcome = people(text, "石之远", "石奶奶")
+    assert not one_group(outcome, "石之远", "石奶奶")
+    assert outcome.likely == []

@@ -186,3 +186,11 @@ def test_english_families_are_read_without_their_names(text: str, tie: tuple[str
 def test_the_husband_of_somebodys_sister_is_not_her_husband() -> None:
     found = ties("Ruth’s sister and her husband, Tom, came in.", FAMILY, "en")
     assert not {kind for one, kind, other in found if {one, other} == {"Ruth", "Tom"}} & {"spouse", "husband"}
+
+
+def test_a_killing_that_is_looked_back_on_is_less_certain_than_one_that_is_seen() -> None:
+    seen, believed = (
+        {one.attributes["type"]: one.confidence for one in RULES.extract(text, EN, "en")}
+        for text in ("Tom killed Levin.", "Tom had killed Levin.")
+    )
+    assert believed.get("killed", 0.0) < 0.65 < seen["killed"]

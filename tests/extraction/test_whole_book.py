@@ -159,6 +159,13 @@ def judged_in_english(name: str, kind: str, *sentences: str, others: tuple[str, 
             ("Harp Lane had a bell.", "He lives in Harp Lane."),
             "location",
         ),
+        (
+            "Olya",
+            "location",
+            ("She went to Olya.", "It woke Olya, who wept.", *["She gave Olya his bath."] * 9),
+            "character",
+        ),
+        ("Gap", "location", ("The Gap was steep.", *["They saw the Gap."] * 3), "location"),
         ("Gable", "location", ("The Gable had lifted his fist.", "The Gable laughed."), "character"),
     ],
 )
@@ -189,7 +196,7 @@ def test_words_of_origin_titles_alone_and_scriptures_name_nobody(name: str, sent
     assert judged_in_english(name, "character", sentence).confidence < 0.5
 
 
-@pytest.mark.parametrize("name", ["拜谢", "礼毕", "我妈", "老爷太太", "倪家母女", "多官"])
+@pytest.mark.parametrize("name", ["拜谢", "礼毕", "我妈", "老爷太太", "倪家母女", "多官", "国王教", "掣铁棒"])
 def test_deeds_and_several_people_are_no_name(name: str) -> None:
     assert told(name, f"他{name}，便走了。", f"{name}道：“请。”").confidence < 0.5
 

@@ -57,3 +57,20 @@ def test_a_known_name_in_another_form_is_no_new_one(english: StoryMemory) -> Non
     english.entity.create(type="character", name="Ｍａｒａ Ｖｅｎｎ")
     english.entry("the gate", content="Iron.", category="custom", keywordsJson=["Tobias Reed"])
     assert names(english, ENGLISH) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "少年拜谢长老，转身去了。老者拜谢长老，又拜谢长老。",
+        "少年叩谢师父，请教先生，问候夫人。",
+        "众人拜辞国王，出城去了。我昨儿见了他，昨儿又见了他。",
+    ],
+)
+def test_what_one_does_before_somebody_is_no_name(story: StoryMemory, text: str) -> None:
+    assert names(story, text) == []
+
+
+def test_whoever_has_such_a_family_name_is_still_found(story: StoryMemory) -> None:
+    text = "少年拜见谢长老。谢长老笑道：“坐。”谢长老看了看窗外。谢长老说道：“下雨了。”"
+    assert names(story, text) == ["谢长老"]

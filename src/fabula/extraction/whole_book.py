@@ -26,12 +26,12 @@ from fabula.extraction.chinese.book_evidence import (
     other_type,
 )
 from fabula.extraction.chinese.lexicon import lexicon
+from fabula.extraction.chinese.nouns import COMMON_PEOPLE
 from fabula.extraction.chinese.speakers import with_titles
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.english.book_evidence import judged_in_english
 from fabula.extraction.found import FoundMentions, FoundName
 from fabula.extraction.mentions import FoundMention
-from fabula.extraction.wordlist import word_set
 from fabula.model.names import name_key
 from fabula.model.relation import Language
 
@@ -48,11 +48,6 @@ _CERTAIN = 0.97
 # 那怪, 众僧, 两府: not names, however often they speak.
 _POINTED = frozenset("那这這众眾两兩几幾诸諸各每某此")
 _DEGREES = frozenset("小老大")
-_COMMON_PEOPLE = word_set("""
-    丫头 丫鬟 婆子 小厮 媳妇 嬷嬷 妈妈 姑子 和尚 道士 太监 官儿 小子 家人 下人 妖 妖精 怪 魔 妖怪 魔头 猴 将
-    奶奶 太太 老爷 姑娘 姐姐 妹妹 哥哥 兄弟 爷 娘 爹 公公 婆婆 大爷 二爷 三爷 夫人 师父 徒弟 长老 樵子 女子
-    表兄 表弟 表姐 表妹 舅爷 舅母 姑爷 亲家 昏君 国丈 门子 女尼 仙姑 星官 僧官 驿丞 帝君 太公 家僮 僮仆 寺僧
-""")
 # 嚷道, 贾母忙
 _SAYING = frozenset("道曰说說忙笑")
 # 谢了恩
@@ -187,12 +182,12 @@ def _believed(name: FoundName, share: float) -> FoundName:
 
 def _is_full(text: str) -> bool:
     """Whether it is a surname with two or more characters; such full names seldom occur with speech."""
-    return len(text) > 2 and text[0] in SURNAMES and text[1:] not in _COMMON_PEOPLE
+    return len(text) > 2 and text[0] in SURNAMES and text[1:] not in COMMON_PEOPLE
 
 
 def _is_common(text: str) -> bool:
     return (
-        text in _COMMON_PEOPLE or (text[0] in _DEGREES and text[1:] in _COMMON_PEOPLE) or is_one_of_many(text)
+        text in COMMON_PEOPLE or (text[0] in _DEGREES and text[1:] in COMMON_PEOPLE) or is_one_of_many(text)
     )
 
 

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Container, Iterable
 from typing import NamedTuple
 
+from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.suffixes import PLACE_ENDINGS, TITLES
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.chinese.verbs import AFTER_PERSON, BEFORE_PERSON, BEFORE_PLACE
@@ -31,7 +32,9 @@ _POSITIONS = frozenset("上下里裡边邊间間旁沿处處前后後内內外�
 _DEGREES, _NUMBERS = frozenset("小老大女男"), frozenset("一二三四五六七八九十百千两兩")
 # 老僧, 女尼, 二魔: kinds, distinguished only by a degree or a number.
 _KINDS_OF_PEOPLE = frozenset("僧尼妪嫗翁叟军軍母道汉漢怪魔妖婆公爷爺童仆僕鬼人者丐兵妇婦")
-_COUNTED = frozenset("魔怪妖老王僧鬼将將圣聖")
+_COUNTED = frozenset("魔怪妖老王僧鬼将將圣聖神")
+# 黑汉, 神僧: kinds, distinguished by a quality.
+_QUALITIES = frozenset("黑白胖瘦丑美贤凡神恶野疯贼穷富")
 _FAMILY_OF_SAYINGS = word_set("俗语 俗話 俗话 常言 古语 古人 古诗 成语 谚语 俗語 古語")
 
 # A string that occurs this often beside the same character is part of a longer word: 按落云头, 倒换关文.
@@ -42,6 +45,8 @@ _SELDOM = 0.1
 _DEEDS = frozenset("拜谢見见参叩请請告辞别問问求访訪迎送蒙奉听聽看望救拿捉打骂杀")
 _BEFORE_PRONOUN = re.compile("([\u4e00-\u9fff])(?=[我你他她咱])")
 _OVER = frozenset("毕畢罢罷讫訖完")
+# 国王教, 掣铁棒: somebody and what he does, and what is done with a thing.
+_BIDS, _LIFTS = frozenset("教命令道奏"), frozenset("掣举舉抡掄挥揮握挺捧掿拽")
 _PRONOUNS = frozenset("我你您他她它咱俺")
 # 倪家母女, 他夫妻: more than one.
 _SEVERAL_PEOPLE = (
@@ -171,6 +176,8 @@ def is_one_of_many(name: str) -> bool:
     first, rest = name[0], name[1:]
     if first in _NUMBERS and (rest in _COUNTED or rest in TITLES):
         return True
+    if first in _QUALITIES and rest in _KINDS_OF_PEOPLE:
+        return True
     return first in _DEGREES and (rest in _KINDS_OF_PEOPLE or rest in TITLES)
 
 
@@ -198,6 +205,8 @@ def is_no_name(name: str) -> bool:
     return (
         set(name) <= _DEEDS
         or name[-1] in _OVER
+        or (name[-1] in _BIDS and (name[:-1] in TITLES or name[:-1] in PEOPLE))
+        or (name[0] in _LIFTS and len(name) > 2)
         or name[0] in _PRONOUNS
         or (name[0] == "多" and len(name) == 2)
         or (len(name) > 2 and name.endswith(_SEVERAL_PEOPLE))

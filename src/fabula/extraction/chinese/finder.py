@@ -16,7 +16,8 @@ from fabula.extraction.chinese.reading import Read, composed, literal_cost, read
 from fabula.extraction.chinese.short_forms import short_forms
 from fabula.extraction.chinese.strangers import strangers
 from fabula.extraction.chinese.suffixes import has_ending
-from fabula.extraction.chinese.verbs import AFTER_PERSON, BEFORE_PERSON
+from fabula.extraction.chinese.surnames import NEVER_NAMES
+from fabula.extraction.chinese.verbs import AFTER_PERSON, BEFORE_PERSON, is_courtesy
 from fabula.extraction.tagger import TAGGED, Tagger
 
 # Weights of evidence, in nats. They were set by hand; `bench.eval extraction` measures their effect.
@@ -108,8 +109,12 @@ class _Text:
             for place in list(edges):
                 text = sentence[place[0] : place[1]]
                 word = words.get(text)
-                if word is not None and word.noun is not None:
-                    del edges[place]  # 老爷 is nobody's name, however often he appears
+                # 老爷 is nobody's name, however often he appears, nor is 昨儿, whatever the tagger says.
+                if (word is not None and word.noun is not None) or text in NEVER_NAMES:
+                    del edges[place]
+                    continue
+                if is_courtesy(sentence, place[0], place[1]):
+                    del edges[place]
                     continue
                 edges[place] += (_COMMON_WORD if word else 0.0) - _REPEATED * occurrences.weight(text)
         if self._tagged is not None:

@@ -64,3 +64,11 @@ GROUPS = word_set("""
     福利院 教会 教廷 议会 帝国 王国 王朝 联邦 研究所 研究院 基金会 财团 商行 镖局 锦衣卫 东厂 巡逻队
     特种部队 警队 游击队 医科大 科室 管理层 董事会 衙门
 """)
+
+# Words by which a book calls this one and that one; whoever is called so has another name.
+COMMON_PEOPLE = word_set("""
+    丫头 丫鬟 婆子 小厮 媳妇 嬷嬷 妈妈 姑子 和尚 道士 太监 官儿 小子 家人 下人 妖 妖精 怪 魔 妖怪 魔头 猴 将
+    老儿
+    奶奶 太太 老爷 姑娘 姐姐 妹妹 哥哥 兄弟 爷 娘 爹 公公 婆婆 大爷 二爷 三爷 夫人 师父 徒弟 长老 樵子 女子
+    表兄 表弟 表姐 表妹 舅爷 舅母 姑爷 亲家 昏君 国丈 门子 女尼 仙姑 星官 僧官 驿丞 帝君 太公 家僮 僮仆 寺僧
+""")

@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
+from math import inf
 
 from ahocorasick_rs import AhoCorasick
 
@@ -37,8 +38,8 @@ _MANY = frozenset("们們等")
 _POINTING, _SAYING = frozenset("那这這好"), frozenset("道曰说說")
 # 凤姐儿 and 贾氏 are names; 黛玉素 is not, however often 黛玉 stands before 素.
 _ENDS_NAMES = frozenset("儿氏家姐哥爷爺公王老")
-_VERBS = frozenset("奉瞧保见請请叫把被与和同对向给让找送接拜谢求救拿捉打骂杀告报听看教命差令劝随引领到将")
-_MORE, _FAR_MORE, _TWO_NAMES = 3, 30, 2
+_VERBS = frozenset("蒙奉瞧保见請请叫把被与和同对向给让找送接拜谢求救拿捉打骂杀告报听看教命差令劝随引领到将")
+_MORE, _FAR_MORE, _TWO_NAMES, _FULL_NAME = 3, 30, 2, 4
 _SURE, _SOMEWHERE, _LONGER, _TITLE = 0.95, 0.75, 0.65, 0.6
 _EVERYWHERE, _PARTS = 0.25, 100
 
@@ -91,18 +92,25 @@ def _cut(name: FoundName, names: Mapping[str, FoundName]) -> list[tuple[int, str
         return names[text].times if text in names and names[text].type == "character" else 0
 
     text, first, last = name.text, name.text[0], name.text[-1]
-    if len(text) > 2 and first in _POINTING and times(text[1:]) > name.times:
+    if len(text) > 2 and first in _POINTING and _TWO_NAMES * times(text[1:]) > name.times:
         return [(1, text[1:])]
     if len(text) > 2 and times(text[:-1]) > (1 if last in _SAYING else _FAR_MORE) * name.times:
         return [(0, text[:-1])] if last not in _ENDS_NAMES and text[-2:] not in TITLES else None
-    more = _MORE if first in _VERBS else _FAR_MORE
-    if len(text) > 2 and first not in SURNAMES and times(text[1:]) > more * name.times:
+    if len(text) > 2 and times(text[1:]) > _times_more(text) * name.times:
         return [(1, text[1:])]
     for size in range(2, len(text) - 1):
         one, other = text[:size], text[size:]
         if min(times(one), times(other)) > _TWO_NAMES * name.times and other not in TITLES:
             return [(0, one), (size, other)]
     return None
+
+
+def _times_more(text: str) -> float:
+    """How much more often a string must stand without its first character to be a name without it."""
+    if text[0] not in _VERBS:
+        return inf if text[0] in SURNAMES else _FAR_MORE
+    # 谢 and 蒙 are family names, too; those of four characters are rare: 蒙观音菩萨.
+    return _FAR_MORE if text[0] in SURNAMES and len(text) < _FULL_NAME else _MORE
 
 
 def _speakers(text: str) -> Counter[str]:

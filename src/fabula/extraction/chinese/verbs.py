@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from fabula.extraction.wordlist import words
+from fabula.extraction.wordlist import word_set, words
 
 # Verbs of speech; the speaker precedes them.
 SPEECH = words("""
@@ -23,3 +23,18 @@ BEFORE_PERSON = frozenset(
     "，\n 　"
 )
 BEFORE_PLACE = frozenset("在到去往离从进入回出至向于过抵达来赴奔赶")
+# What one does before somebody, in two characters: a family name in it is none, as in 拜谢长老.
+_COURTESIES = word_set("""
+    拜谢 叩谢 致谢 感谢 多谢 答谢 酬谢 辞谢 申谢 鸣谢 谢谢 拜别 告别 辞别 送别 作别 叩别 拜辞 告辞 拜见 参见
+    叩见 谒见 觐见 求见 接见 召见 会见 拜访 拜望 拜会 拜贺 恭贺 祝贺 庆贺 恭喜 请教 求教 讨教 领教 受教 问候
+    叩拜 参拜 朝拜 跪拜 下拜 恭送 恭迎 迎接 侍奉 侍立 奉请 拜请 恳请 敦请 邀请 禀告 禀报 告知 回禀 叩首 叩头
+    磕头 作揖 躬身
+""")
+
+
+def is_courtesy(sentence: str, start: int, end: int) -> bool:
+    """Whether a string contains such a verb or is cut from one: 谢长老 in 拜谢长老."""
+    return any(
+        sentence[place : place + 2] in _COURTESIES
+        for place in range(max(0, start - 1), min(end, len(sentence) - 1))
+    )

@@ -29,7 +29,7 @@ _ENOUGH = 5
 _ONLY_SPEECH, _SPEAKER = 0.75, 0.05
 _RARE, _DOUBTFUL, _NOBODY = 0.8, 0.7, 0.3
 _OFTEN = 8
-_SEVERAL = 3
+_SEVERAL, _SELDOM = 3, 5
 _REACH = 30
 
 _SAID_BEFORE = re.compile(rf"\b(?:{SPEECH_VERBS})\s+\Z")
@@ -43,6 +43,9 @@ _OWNS = re.compile(r"['’]s\s")
 _DOES = re.compile(r"[a-z]{2,}ed\Z")
 _NO_DEED = word_set("named called united need indeed red bed")
 _AUXILIARIES = word_set("had has was is would could did must should might does never")
+_WHO = re.compile(r", who(?:m|se)?\b")
+# The Princess of Helium, who …
+_OF_PLACES = TO_PLACES | word_set("of in at near from and or by for")
 _AT_PLACES = word_set("at near towards toward from to")
 _THE = word_set("the The a A an An this that these those This That")
 # What comes from a place or a faith: Parisian, Gaelic, Jacobite.
@@ -59,6 +62,7 @@ class _Uses(NamedTuple):
     acts: int
     is_place: int
     after_the: int
+    is_who: int
 
 
 def judged_in_english(
@@ -66,7 +70,7 @@ def judged_in_english(
 ) -> list[FoundName]:
     """The names with types and confidence corrected by how the whole book uses them."""
     uses = _uses(mentions, text)
-    none = _Uses(0, 0, 0, 0, 0)
+    none = _Uses(0, 0, 0, 0, 0, 0)
     firm = [name for name in names if _is_firm(name, uses.get(name.text, none))]
     people = _People(firm)
     return [_judged(name, uses.get(name.text, none), people) for name in names]
@@ -79,7 +83,12 @@ def _uses(mentions: Iterable[FoundMention], text: str) -> dict[str, _Uses]:
             found[mention.text].update(_use(text, mention.start, mention.end))
     return {
         name: _Uses(
-            counts["times"], counts["speaks"], counts["acts"], counts["is_place"], counts["after_the"]
+            counts["times"],
+            counts["speaks"],
+            counts["acts"],
+            counts["is_place"],
+            counts["after_the"],
+            counts["is_who"],
         )
         for name, counts in found.items()
     }
@@ -110,6 +119,8 @@ def _use(text: str, start: int, end: int) -> list[str]:
         use.append("is_place")
     elif last in _THE:
         use.append("after_the")
+    if last not in _OF_PLACES and _WHO.match(text, end):
+        use.append("is_who")
     return use
 
 
@@ -185,9 +196,17 @@ def _type(name: FoundName, uses: _Uses, people: _People) -> str:
         return "character"
     if name.type == "location" and uses.acts > max(uses.is_place, uses.times // 3):
         return "character"
+    if name.type == "location" and _is_somebody(uses):
+        # To his father, Mitya was a living being, but: she looked at Mitya, who glanced at her.
+        return "character"
     if name.type == "character" and uses.is_place > max(2 * uses.acts, uses.times // 5):
         return "location"
     return name.type
+
+
+def _is_somebody(uses: _Uses) -> bool:
+    """Whether it is one *who* does something, while hardly anything happens in it, and not *the* anything."""
+    return uses.is_who > 0 and _SELDOM * max(uses.is_place, uses.after_the) < uses.times
 
 
 def _is_place_by_words(words: Sequence[str]) -> bool:

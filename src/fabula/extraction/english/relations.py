@@ -282,7 +282,9 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _States], ...] = tuple(
             _tie("serves", 0.75),
         ),
         (rf"{_A}\s+{_MAYBE}(?:loved|adored|worshipped)\s+{_B}(?!{_S})", _narrated(_tie("loves", 0.7))),
-        (rf"{_A}\s+{_MAYBE}(?:{_KILLED})\s+{_B}(?!{_S})", _narrated(_tie("killed", 0.8))),
+        (rf"{_A}\s+(?:then\s+|himself\s+)?(?:{_KILLED})\s+{_B}(?!{_S})", _narrated(_tie("killed", 0.8))),
+        # What had happened is often only what somebody takes for true.
+        (rf"{_A}\s+(?:had|has)\s+(?:{_KILLED})\s+{_B}(?!{_S})", _narrated(_perhaps(_tie("killed", 0.8)))),
         (rf"{_B}\s+(?:was|had been|were)\s+(?:{_KILLED})\s+by\s+{_A}", _tie("killed", 0.85)),
         (
             rf"{_A}\s+{_MAYBE}(?:hated|detested|loathed|defied|fought|challenged)\s+(?:with\s+|"

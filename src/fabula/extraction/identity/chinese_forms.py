@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
-from fabula.extraction.chinese.nouns import PEOPLE
+from fabula.extraction.chinese.nouns import COMMON_PEOPLE, PEOPLE
 from fabula.extraction.chinese.suffixes import TITLES
 from fabula.extraction.chinese.surnames import SURNAMES
 from fabula.extraction.found import FoundName
@@ -26,7 +26,7 @@ FEMALE = word_set("""
     姨妈 姑 小姐 公主 娘娘 贵妃 嬷嬷 女士 女侠
 """)
 # 林奶奶 may be the wife of the man with that family name.
-_MARRIED = word_set("夫人 奶奶 太太 大娘 大妈 大婶 大嫂 嫂子 嫂嫂 氏 娘子 婶子 婶娘 妈妈 嬷嬷 婆婆 婆 娘")
+_WIVES = word_set("夫人 奶奶 太太 大娘 大妈 大婶 大嫂 嫂子 嫂嫂 娘子 婶子 婶娘 妈妈 嬷嬷 婆婆 婆 娘")
 _EITHER = word_set("儿 仙 君 老 老师 大夫 太医 判官 长老 师父 师傅 大人 指挥 大王")
 _AFTER_ONE = MALE | FEMALE | _EITHER
 # 周瑞家的 is his wife; 假, 小 and numbers tell people apart.
@@ -36,8 +36,9 @@ _SHORTENED_BY = frozenset("王帝君僧公妃圣聖母后祖尊仙佛")
 _MOSTLY, _PARTLY, _MORE, _BY_FAR = 0.6, 0.15, 1.3, 5.0
 _PART, _ONE_OF_FAMILY, _NEAREST = 0.9, 0.86, 0.72
 _SUBSEQUENCE, _WITH_CHILD = 0.86, 0.93
-_SEVERAL, _WELL_KNOWN, _MOSTLY_WITH = 3, 10, 0.3
+_SEVERAL, _WELL_KNOWN, _MOSTLY_WITH, _ONE_OR_TWO = 3, 10, 0.3, 2
 _HOUSE = frozenset("家府")
+_ALL_OF_THEM, _TOGETHER, _WITH_TWO_FAMILIES = frozenset("众眾诸諸群"), frozenset("二两兩"), 3
 
 
 def related_forms(
@@ -105,7 +106,7 @@ class _Forms:
     def _part(self, name: str, longer: list[str]) -> Iterator[Sameness]:
         """黛玉 of 林黛玉, 大圣 of 孙大圣: the longer names must be one, or one far ahead."""
         fits = sorted(self._fitting(name, longer), key=self._by_times)
-        if _is_title(name) or len(fits) > _SEVERAL:
+        if _is_title(name) or name in COMMON_PEOPLE or len(fits) > _SEVERAL:
             yield from self._nearest(name, fits, JoinReason.PART, _NEAREST)
             return
         total = sum(self._times[one] for one in fits)
@@ -138,6 +139,12 @@ class _Forms:
     def _titled(self, name: str) -> Iterator[Sameness]:
         """林姑娘 of 林黛玉, 老孙 of 孙悟空: a family name with a title or a familiar word."""
         family, title = self._family_and_title(name)
+        if not _is_title(title) and len(self._people(self._family.get(family, ()))) > _ONE_OR_TWO:
+            # 林如海 and 林黛玉: in a large family, what follows is a given name.
+            return
+        if title in _WIVES:
+            # 林奶奶 has another family name of her own; the man who has this one is her husband.
+            return
         # 王夫人, a thousand times, is not the man named thirty times.
         fits = [
             one
@@ -145,8 +152,11 @@ class _Forms:
             if 2 * self._group_times(one) >= self._times[name]
         ]
         # 孙大圣 and 孙悟空: what follows the family name is a name by itself in both.
-        is_plain = _is_title(title) and title not in _MARRIED
+        is_plain = _is_title(title) and title != "氏"
         yield from self._nearest(name, fits, JoinReason.TITLE, _ONE_OF_FAMILY if is_plain else _NEAREST)
+
+    def _people(self, names: Collection[str]) -> set[frozenset[str]]:
+        return {frozenset(self._group(name)) for name in names}
 
     def _group_times(self, name: str) -> int:
         return sum(self._company.times[one] for one in self._group(name))
@@ -208,6 +218,13 @@ def sexes(name: str) -> str:
 
 def _is_title(text: str) -> bool:
     return text in TITLES or text in PEOPLE or text in _AFTER_ONE
+
+
+def are_several(name: str) -> bool:
+    """Whether it means more than one person: 众猴, 邢王二夫人."""
+    return name[0] in _ALL_OF_THEM or (
+        len(name) > _WITH_TWO_FAMILIES and set(name[:2]) <= SURNAMES.keys() and name[2] in _TOGETHER
+    )
 
 
 def numbers_differ(one: str, other: str) -> bool:

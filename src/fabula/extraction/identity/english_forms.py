@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Container, Iterator, Sequence
 
-from fabula.extraction.english.aliases import parts_of
+from fabula.extraction.english.aliases import WOMEN, parts_of
 from fabula.extraction.english.book_evidence import learnt_titles
 from fabula.extraction.english.nicknames import FULL_NAMES
 from fabula.extraction.found import FoundName
@@ -81,7 +81,8 @@ class _EnglishForms:
         titles, words = self._parts(name)
         for one in self._same[words]:
             if one != name and not self._apart(name, one):
-                agree = not titles or not self._parts(one)[0] or _same_title(titles, self._parts(one)[0])
+                theirs = self._parts(one)[0]
+                agree = _same_title(titles, theirs) if titles and theirs else self._is_hers(name, one, words)
                 yield Sameness(name, one, _SAME_WORDS if agree else _NEAREST, JoinReason.TITLE)
         if len(words) == 1:
             # Madame Thénardier may be the mother of Éponine Thénardier.
@@ -91,6 +92,13 @@ class _EnglishForms:
             nick = [one for full in FULL_NAMES.get(words[0], ()) for one in self._given(full)]
             yield from self._nearest(name, self._others(name, nick), JoinReason.PET_NAME, _NEAREST)
             return
+        nick = [
+            one
+            for full in FULL_NAMES.get(words[0], ())
+            for one in self._given(full)
+            if self._parts(one)[1][-1] == words[-1]
+        ]
+        yield from self._nearest(name, self._others(name, nick), JoinReason.PET_NAME, _ALONE)
         longer = [one for one in self._having[words[0]] if set(words) < set(self._parts(one)[1])]
         yield from self._nearest(name, self._others(name, longer), JoinReason.PART, _SAME_WORDS)
         if _has_patronymic(words) and len(words) == 2:
@@ -101,6 +109,13 @@ class _EnglishForms:
                 if self._parts(one)[1] != words and (_MARRIED | _OF_A_FAMILY).isdisjoint(self._parts(one)[0])
             ]
             yield from self._nearest(name, self._others(name, given), JoinReason.PART, _NEAREST)
+
+    def _is_hers(self, one: str, other: str, words: Sequence[str]) -> bool:
+        """Whether a family name alone may be a woman's: Corbett is Tom Corbett rather than Mrs. Corbett."""
+        if len(words) > 1 or WOMEN.isdisjoint((*self._parts(one)[0], *self._parts(other)[0])):
+            return True
+        full = [name for name in self._having[words[0]] if self._parts(name)[1][-1] == words[0]]
+        return all(self._apart(one, name) == self._apart(other, name) for name in full)
 
     def _is_given(self, name: str, full: str) -> bool:
         """Whether a name without a title is the given name of a full one."""

@@ -11,7 +11,12 @@ from fabula.extraction.english.aliases import parts_of
 from fabula.extraction.english.book_evidence import learnt_titles
 from fabula.extraction.english.sexes import sexes_of
 from fabula.extraction.found import FoundName
-from fabula.extraction.identity.chinese_forms import numbers_differ, related_forms, sexes
+from fabula.extraction.identity.chinese_forms import (
+    are_several,
+    numbers_differ,
+    related_forms,
+    sexes,
+)
 from fabula.extraction.identity.chinese_nouns import nouns_for_people
 from fabula.extraction.identity.chinese_statements import bynames, names_given_by_others, stated_names
 from fabula.extraction.identity.chinese_titles import names_with_titles
@@ -133,6 +138,8 @@ class _Partings:
                 "m",
                 "f",
             }
+        if are_several(one) != are_several(other):
+            return True
         return numbers_differ(one, other) or {sexes(one), sexes(other)} == {"m", "f"}
 
     def _meet(self, pairs: Sequence[tuple[str, str]]) -> bool:
