@@ -52,7 +52,12 @@ own(
     await request.post(`/api/v2/stories/${story}/read-scenes`, { data: { extractor: "model" } });
     await model.next();
     await open(page, story, "lorebook");
-    await page.getByRole("button", { name: /^1 job/ }).click();
+    const pill = page.getByRole("button", { name: /^1 job/ });
+    await expect(pill).toHaveCount(1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(pill).toHaveCount(1);
+    await expect(pill).toBeInViewport();
+    await pill.click();
     const jobs = page.getByRole("dialog", { name: "Background work" });
     await expect(jobs.getByRole("progressbar", { name: "Reading all scenes" })).toBeVisible();
     await expectAccessible(page);
@@ -60,7 +65,7 @@ own(
     await expect(jobs).toContainText("Nothing is being done.");
     await expect(jobs).toContainText(/Reading all scenes.*stopped/);
     await jobs.getByRole("button", { name: "Close" }).last().click();
-    await expect(page.getByRole("button", { name: /^1 job/ })).toHaveCount(0);
+    await expect(pill).toHaveCount(0);
   },
 );
 

@@ -72,7 +72,7 @@ export function Workbench() {
             className={styles.find ?? ""}
             onClick={() => setOpen("palette")}
           />
-          <Working storyId={storyId} />
+          <Working storyId={storyId} className={styles.busy} />
         </div>
         <nav ref={nav} className={styles.nav} aria-label={t.panels}>
           {inNavigation.map(({ path, word, icon }) => (
@@ -84,6 +84,7 @@ export function Workbench() {
           ))}
         </nav>
         <div className={styles.foot}>
+          <Working storyId={storyId} />
           <Button look="quiet" size="small" icon="search" onClick={() => setOpen("palette")}>
             {words.search}
             <span aria-hidden="true" className={styles.hint}>

@@ -8,24 +8,35 @@ import styles from "./Working.module.css";
 
 const JobsDialog = lazy(() => loaded(() => import("./JobsDialog")));
 
+// A save brings these three, and the page where one writes tells of them; only a pile of them is news elsewhere.
+const AFTER_SAVING = ["scene-extraction", "scene-snapshot", "story-checks"];
+const PILE = 6;
+
 const WHILE_WORKING_MS = 2_000;
 const ELSE_MS = 15_000;
 
 /** What is being done in the background: how much of it there is, and the way to the list. */
-export function Working({ storyId }: { storyId: string }) {
+export function Working({ storyId, className }: { storyId: string; className?: string | undefined }) {
   const t = useTexts(texts);
   const [isOpen, setOpen] = useState(false);
   const jobs = useQuery({
     ...unfinishedOptions(storyId),
     refetchInterval: ({ state }) => (state.data?.content.length ? WHILE_WORKING_MS : ELSE_MS),
   });
-  const count = jobs.data?.totalElements ?? 0;
-  const [only] = jobs.data?.content ?? [];
+  const all = jobs.data?.totalElements ?? 0;
+  const others = (jobs.data?.content ?? []).filter(({ kind }) => !AFTER_SAVING.includes(kind));
+  const count = all >= PILE ? all : others.length;
+  const [only] = others;
   const share = count === 1 && only && only.progress > 0 ? ` · ${Math.floor(only.progress * 100)} %` : "";
   return (
     <>
       {count > 0 && (
-        <button type="button" className={styles.pill} title={t.jobs} onClick={() => setOpen(true)}>
+        <button
+          type="button"
+          className={`${styles.pill} ${className ?? ""}`}
+          title={t.jobs}
+          onClick={() => setOpen(true)}
+        >
           <span className={styles.dot} />
           {t.working(count)}
           {share}
