@@ -154,9 +154,9 @@ $(VENV)/.arcadedb: requirements-arcadedb.lock $(VENV)/.ready
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -r requirements-arcadedb.lock \
 	  && touch $@ || echo "No ArcadeDB here, and none could be fetched."
 
-# Every place of the page as a picture, of a server that is running: `make demo` in another terminal.
+# Every place of the page as a picture, and its first five minutes as a strip, of a server that is running: `make demo` in another terminal.
 shots: install chromium
-	cd web && npm run --silent shots
+	cd web && npm run --silent shots && npm run --silent strip
 
 schemas: install
 	$(BIN)/fabula schemas $(SCHEMA)

@@ -136,6 +136,33 @@ test("where somebody is named is counted by chapter and quoted", async ({ page, 
   await expect(named).toContainText("Jiang Li woke, and A-Li wrote.");
 });
 
+test("in a long book mentions are one picture, walked through with slider and buttons", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Long", "zh");
+  const { id } = await create(request, story, { name: "江离" });
+  for (let chapter = 0; chapter < 20; chapter++) {
+    const text = chapter % 6 === 1 ? `雾。江离第${chapter}次点灯。` : "没有人在码头。";
+    const at = `/api/v2/stories/${story}/chapters/${chapter}`;
+    await request.put(at, { data: { title: `第${chapter + 1}回 雾起灯明` } });
+    await request.put(`${at}/scenes/0`, { data: { text } });
+  }
+  await open(page, story, `entities/${id}`);
+  const named = page.getByRole("region", { name: "Where it is named" });
+  await expect(named).toContainText("4 times in 4 scenes");
+  await expect(named).toContainText("江离第1次点灯");
+  await named.getByRole("button", { name: "Next chapter that names it" }).click();
+  await expect(named).toContainText("江离第7次点灯");
+  await named.getByRole("slider", { name: "Chapter shown" }).focus();
+  await page.keyboard.press("End");
+  await expect(named.getByRole("slider")).toHaveAttribute("aria-valuetext", /^第20回 雾起灯明/);
+  await named.getByRole("button", { name: "Chapter before that names it" }).click();
+  await expect(named).toContainText("江离第13次点灯");
+  await expectAccessible(page);
+});
+
 test("relations are grouped, looked at as of a chapter, added with a word of one's own and removed", async ({
   page,
   house,

@@ -130,8 +130,26 @@ test("导入之后是人物表：按提及次数，点一下合为一人，可�
   ).toBeVisible();
   await page.getByRole("button", { name: "撤销" }).click();
   await expect(names).toHaveText(["贾宝玉", "林黛玉", "宝二爷"]);
-  await page.getByRole("link", { name: "打开第二回 雨落" }).click();
+  await page.getByRole("link", { name: "打开第二回" }).click();
   await expect(page.locator(".ProseMirror")).toContainText("宝二爷来了");
+});
+
+test("one card of the cast dropped on another makes one person of two", async ({ page, house }) => {
+  const story = await house.story(`Dropped ${Date.now()}`);
+  for (const entryKey of ["Mara Venn", "The Heron"])
+    await house.entry(story, { entryKey, category: "character", content: "…" });
+  const text = "Mara Venn walked. Mara Venn turned. The Heron was gone.";
+  const at = `/api/v2/stories/${story}/chapters/0`;
+  await page.request.put(at, { data: { title: "Chapter IX. In which the fog comes in from the sea" } });
+  await page.request.put(`${at}/scenes/0`, { data: { text } });
+  await open(page, story, "cast");
+  const card = (name: string) => page.getByRole("listitem").filter({ has: page.getByRole("link", { name }) });
+  await expect(card("The Heron").getByRole("link", { name: "Open Chapter IX", exact: true })).toBeVisible();
+  await card("The Heron").dragTo(card("Mara Venn"));
+  await expect(card("The Heron")).toHaveCount(0);
+  await expect(card("Mara Venn").getByRole("listitem")).toHaveText("The Heron");
+  await page.getByRole("button", { name: "Undo" }).click();
+  await expect(card("The Heron")).toHaveCount(1);
 });
 
 test("home: tiles say where to go on; rename, duplicate, export, delete", async ({ page, house }) => {

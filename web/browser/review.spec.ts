@@ -126,6 +126,36 @@ test("a queue is worked through with the keyboard alone [F14] [MEMORY-3.4.7]", a
   expect(await house.entries(story)).toHaveLength(1);
 });
 
+test("keys 1 to 6 say what a newcomer is, and the book is quoted with its own numbers", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Types");
+  const chapters = `/api/v2/stories/${story}/chapters`;
+  for (const [chapter, title] of ["Chapter IX. The Fog", "Chapter X. The Lamp"].entries()) {
+    await request.put(`${chapters}/${chapter}`, { data: { title } });
+    const text = `The Brass Bell rang ${chapter + 2} times.\n\nNobody was on the quay.`;
+    await request.put(`${chapters}/${chapter}/scenes/0`, { data: { text } });
+  }
+  await propose(request, story, [FINDS[0] ?? {}]);
+  await open(page, story, "review");
+  await expect(page.getByText("2× · Chapter IX – Chapter X")).toBeVisible();
+  await page.keyboard.press("j");
+  const type = (name: string) => page.getByRole("button", { name, exact: true });
+  await expect(type("Item")).toHaveAttribute("aria-pressed", "true");
+  const elsewhere = page.getByRole("region", { name: "Elsewhere in the book" });
+  await expect(elsewhere.getByRole("listitem")).toHaveText([/Brass Bell rang/, /Brass Bell rang/]);
+  await expect(elsewhere.getByRole("link", { name: "Chapter X", exact: true })).toBeVisible();
+  await page.keyboard.press("2");
+  await expect(type("Location")).toHaveAttribute("aria-pressed", "true");
+  await expectAccessible(page);
+  await page.keyboard.press("a");
+  await expect(page.getByText("Approved Brass Bell")).toBeVisible();
+  const entries = await house.entries(story);
+  expect(entries.map(({ entryKey, category }) => [entryKey, category])).toEqual([["Brass Bell", "location"]]);
+});
+
 test("a decision shows at once, and comes back when it is refused", async ({ page, house, request }) => {
   const story = await house.story("Held");
   await propose(request, story);

@@ -117,6 +117,51 @@ test("the palette finds a passage of the book, and opens it with its words selec
   await expect.poll(() => page.evaluate(() => window.getSelection()?.toString())).toContain("copper herons");
 });
 
+test("the palette begins scenes, chapters, entries, events and threads, and knows where one was", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Begun");
+  const scene = `/api/v2/stories/${story}/chapters/0/scenes/0`;
+  await request.put(scene, { data: { text: "Fog.", title: "The quay" } });
+  await open(page, story, "write");
+  await expect(page.locator(".ProseMirror")).toContainText("Fog.");
+  const run = async (words: string) => {
+    await page.keyboard.press("Control+k");
+    await page.keyboard.type(words);
+    await page.keyboard.press("Enter");
+  };
+  await run("New scene");
+  await expect(page).toHaveURL(/write\?scene=0\.1$/);
+  await run("New chapter");
+  await expect(page).toHaveURL(/write\?scene=1\.0$/);
+  await run("New entry");
+  await expect(page).toHaveURL(/lorebook\?entry=new$/);
+  await expect(page.getByRole("textbox", { name: "Name", exact: true })).toBeVisible();
+  await run("New event");
+  await expect(page.getByRole("dialog", { name: "New event" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await run("New thread");
+  await expect(page.getByRole("dialog", { name: "New thread" })).toBeVisible();
+  // Closed and opened again at its address, it begins nothing a second time.
+  await page.keyboard.press("Escape");
+  await page.reload();
+  await expect(page.getByRole("button", { name: "New thread" }).first()).toBeVisible();
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  const chapters = (await (await request.get(`/api/v2/stories/${story}/chapters`)).json()).chapters;
+  expect(chapters.map(({ scenes }: { scenes: unknown[] }) => scenes.length)).toEqual([2, 1]);
+  // Where one was comes first, before anything is typed.
+  await page.keyboard.press("Control+k");
+  const options = page.getByRole("option");
+  await expect(options.filter({ hasText: "Recent" })).toHaveCount(3);
+  await expect(options.nth(2)).toHaveText(/The quay.*Recent/);
+  await expectAccessible(page);
+  await options.nth(2).click();
+  await expect(page).toHaveURL(/write\?scene=0\.0$/);
+  await expect(page.getByRole("button", { name: "Search" }).last()).toContainText(/Ctrl \+ K|⌘K/);
+});
+
 test("a step of many changes asks before it is undone", async ({ page, house, request }) => {
   const story = await house.story("Many");
   const entries = Array.from({ length: 25 }, (_, place) => ({

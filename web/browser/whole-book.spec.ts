@@ -44,6 +44,31 @@ own("a reading of all scenes that was stopped can go on", async ({ page, house, 
   await page.getByRole("button", { name: "Cancel" }).click();
 });
 
+own(
+  "what is done in the background is told everywhere, listed, and stopped",
+  async ({ page, house, model, request }) => {
+    const story = await house.story("Busy");
+    for (const chapter of [0, 1]) await put(request, story, chapter, `Mara Venn walked on, ${chapter}.`);
+    await request.post(`/api/v2/stories/${story}/read-scenes`, { data: { extractor: "model" } });
+    await model.next();
+    await open(page, story, "lorebook");
+    const pill = page.getByRole("button", { name: /^1 job/ });
+    await expect(pill).toHaveCount(1);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(pill).toHaveCount(1);
+    await expect(pill).toBeInViewport();
+    await pill.click();
+    const jobs = page.getByRole("dialog", { name: "Background work" });
+    await expect(jobs.getByRole("progressbar", { name: "Reading all scenes" })).toBeVisible();
+    await expectAccessible(page);
+    await jobs.getByRole("button", { name: "Cancel" }).click();
+    await expect(jobs).toContainText("Nothing is being done.");
+    await expect(jobs).toContainText(/Reading all scenes.*stopped/);
+    await jobs.getByRole("button", { name: "Close" }).last().click();
+    await expect(pill).toHaveCount(0);
+  },
+);
+
 test("words are found in the whole book, seen as they would be, and replaced in one step", async ({
   page,
   house,

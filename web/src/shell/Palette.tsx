@@ -5,10 +5,12 @@ import type { SearchHit } from "../client/rest";
 import { listStoriesOptions, searchStoryOptions } from "../client/rest/@tanstack/react-query.gen";
 import { Marked } from "../design/Marked";
 import { THEMES, themeStore } from "../design/theme";
-import { entityPage, scenePage } from "../story/addresses";
+import { entityPage, panelOf, scenePage } from "../story/addresses";
+import { BEGUN } from "../story/begun";
 import { type Places, usePlaces } from "../story/places";
 import { type Pov, usePov } from "../story/pov/pov";
 import { redo, undo } from "../story/story";
+import { visits } from "../story/visited";
 import { glossary } from "../texts/glossary";
 import { languageStore, useLanguage, useTexts } from "../texts/language";
 import { type Command, fitting } from "./fitting";
@@ -18,6 +20,7 @@ import { texts } from "./texts";
 
 const FOUND = 8;
 const PASSAGES = 6;
+const RECENT = 5;
 // Whoever opens the page need not wait for it.
 const SeenBy = lazy(async () => ({ default: (await import("../story/pov/SeenBy")).SeenBy }));
 
@@ -125,7 +128,21 @@ function useCommands(storyId: string): Command[] {
   const language = useLanguage();
   const stories = useQuery(listStoriesOptions({ query: { size: 100 } }));
   const names = { system: t.themeSystem, light: t.themeLight, dark: t.themeDark };
+  const here = location.pathname + location.search;
+  const begun = (panel: string, what: string) => panelOf(storyId, panel, { [BEGUN]: what });
+  const begins = [
+    ["scene", t.newScene, begun("write", "scene")],
+    ["chapter", t.newChapter, begun("write", "chapter")],
+    ["entry", t.newEntry, panelOf(storyId, "lorebook", { entry: "new" })],
+    ["event", t.newEvent, begun("timeline", "event")],
+    ["thread", t.newThread, begun("threads", "thread")],
+  ] as const;
   return [
+    ...visits(storyId)
+      .filter(({ to }) => to !== here)
+      .slice(0, RECENT)
+      .map(({ to, label }) => ({ id: `recent:${to}`, label, group: t.groupRecent, to })),
+    ...begins.map(([what, label, to]) => ({ id: `new:${what}`, label, group: t.groupDo, to })),
     ...PANELS.filter(({ key }) => key !== null).map(({ path, word }) => ({
       id: path,
       label: words[word],

@@ -5,7 +5,7 @@ import { readStoryOptions } from "../client/rest/@tanstack/react-query.gen";
 import { Button, IconButton } from "../design/Button";
 import { Icon } from "../design/icons";
 import { Loading, Trouble } from "../design/states";
-import { useShortcuts } from "../keys/shortcuts";
+import { shownKeys, useShortcuts } from "../keys/shortcuts";
 import { useLive } from "../server/live";
 import { withPov } from "../story/pov/pov";
 import { redo, StoryContext, undo } from "../story/story";
@@ -20,6 +20,7 @@ import { ThemeSwitch } from "./ThemeSwitch";
 import { texts } from "./texts";
 import { WaitingBadge } from "./WaitingBadge";
 import styles from "./Workbench.module.css";
+import { Working } from "./Working";
 
 /** Everything around a panel: the story, the way to the other panels, and what works everywhere. */
 export function Workbench() {
@@ -71,6 +72,7 @@ export function Workbench() {
             className={styles.find ?? ""}
             onClick={() => setOpen("palette")}
           />
+          <Working storyId={storyId} className={styles.busy} />
         </div>
         <nav ref={nav} className={styles.nav} aria-label={t.panels}>
           {inNavigation.map(({ path, word, icon }) => (
@@ -82,8 +84,12 @@ export function Workbench() {
           ))}
         </nav>
         <div className={styles.foot}>
+          <Working storyId={storyId} />
           <Button look="quiet" size="small" icon="search" onClick={() => setOpen("palette")}>
             {words.search}
+            <span aria-hidden="true" className={styles.hint}>
+              {shownKeys("mod+k")}
+            </span>
           </Button>
           <div className={styles.tools}>
             <ThemeSwitch />

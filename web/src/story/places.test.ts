@@ -46,6 +46,20 @@ it.each([
   expect(hasOwnNumber(title)).toBe(expected);
 });
 
+it.each([
+  ["第十四回 林如海捐馆扬州城", "第十四回"],
+  ["第 12 章　夜雨", "第 12 章"],
+  ["Chapter XIV. The Fog", "Chapter XIV"],
+  ["Chapter Twenty-One", "Chapter Twenty-One"],
+  ["IV. The Return", "IV"],
+  ["Prologue", "Prologue"],
+  ["The Storm", "The Storm"],
+  ["In which nobody comes home and the lamp is lit again", "Chapter 1"],
+])("says a chapter in passing: %s", (title, expected) => {
+  const places = placesIn([{ chapter: 0, title, scenes: [], wordCount: 0 } as never], words);
+  expect(places.shortName(0)).toBe(expected);
+});
+
 describe("what holds at a moment", () => {
   const period = { since: { chapter: 2, scene: 1 }, until: { chapter: 3 } };
 

@@ -18,11 +18,18 @@ const OWN_NUMBER =
 /** Whether the title of a chapter says itself which it is: 第十四回, Chapter XIV, Prologue. */
 export const hasOwnNumber = (title: string): boolean => OWN_NUMBER.test(title.trim());
 
+const ONLY_NUMBER =
+  /^(第\s*\S+?\s*[章回节節话話折幕集卷部篇册冊]|(?:chapter|letter|canto|stave|part|book|volume|act)\s+[\dA-Z]+(?:-[A-Z]+)?|(?:\d{1,4}|[IVXLC]{1,8})(?=[.、．:：\s]|$))/i;
+// Longer than that, the title of a chapter is no name to be used in passing.
+const SHORT = 24;
+
 /** The places of a story as people call them. */
 export interface Places {
   readonly chapters: readonly ChapterInfo[];
   /** The title of a chapter, or its number. */
   chapterName(chapter: number): string;
+  /** The number that the book prints for a chapter, without the title behind it: 第十四回. */
+  shortName(chapter: number): string;
   sceneName(chapter: number, scene: number): string;
   /** Chapter and scene of a moment. */
   momentName(moment: Moment): string;
@@ -41,10 +48,16 @@ export function placesIn(chapters: readonly ChapterInfo[], t: Said<typeof texts>
     scene === null || scene === undefined
       ? chapterName(chapter)
       : `${chapterName(chapter)} · ${sceneName(chapter, scene)}`;
+  const shortName = (chapter: number) => {
+    const name = chapterName(chapter);
+    if (hasOwnNumber(name)) return ONLY_NUMBER.exec(name.trim())?.[0] ?? name;
+    return [...name].length > SHORT ? t.chapter(counted(chapter)) : name;
+  };
   const isNumbered = chapters.some(({ title }) => hasOwnNumber(title));
   return {
     chapters,
     chapterName,
+    shortName,
     sceneName,
     momentName,
     placeName: (address) => {

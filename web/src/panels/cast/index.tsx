@@ -9,11 +9,11 @@ import { ask } from "../../server/channel";
 import { act } from "../../story/act";
 import { entityPage, panelOf, scenePage } from "../../story/addresses";
 import { usePlaces } from "../../story/places";
+import { Sparkline } from "../../story/Sparkline";
 import { useStory } from "../../story/story";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import styles from "./Cast.module.css";
-import { Sparkline } from "./Sparkline";
 import { texts } from "./texts";
 
 const AT_FIRST = 60;
@@ -27,6 +27,7 @@ export default function CastPanel() {
   const navigate = useNavigate();
   const [limit, setLimit] = useState(AT_FIRST);
   const [chosen, setChosen] = useState<CastMember | null>(null);
+  const [dragged, setDragged] = useState<CastMember | null>(null);
   const cast = useQuery({
     ...readCastOptions({ path: { storyId }, query: { limit } }),
     placeholderData: keepPreviousData,
@@ -48,11 +49,11 @@ export default function CastPanel() {
         {t.noneNext}
       </Empty>
     );
-  const join = async (other: CastMember) => {
-    if (!chosen) return;
+  const join = async (one: CastMember, other: CastMember) => {
     // The name that the book uses more stays; the other becomes an alias.
-    const [kept, gone] = chosen.times >= other.times ? [chosen, other] : [other, chosen];
+    const [kept, gone] = one.times >= other.times ? [one, other] : [other, one];
     setChosen(null);
+    setDragged(null);
     await act(storyId, t.joined(kept.name, gone.name), () =>
       ask("knowledge:entity:merge", {
         projectId: storyId,
@@ -91,7 +92,11 @@ export default function CastPanel() {
             isChosen={chosen?.id === member.id}
             isAsked={chosen !== null && chosen.id !== member.id}
             onSame={() => setChosen(member)}
-            onJoin={() => void join(member)}
+            onJoin={() => chosen && void join(chosen, member)}
+            isDragged={dragged?.id === member.id}
+            canDrop={dragged !== null && dragged.id !== member.id}
+            onDrag={setDragged}
+            onDrop={() => dragged && void join(dragged, member)}
           />
         ))}
       </ul>
@@ -108,15 +113,47 @@ interface CardProps {
   isAsked: boolean;
   onSame(): void;
   onJoin(): void;
+  isDragged: boolean;
+  /** Another card is held over this one: dropped, the two are one person. */
+  canDrop: boolean;
+  onDrag(member: CastMember | null): void;
+  onDrop(): void;
 }
 
-function Card({ storyId, member, isChosen, isAsked, onSame, onJoin }: CardProps) {
+function Card(props: CardProps) {
+  const { storyId, member, isChosen, isAsked, canDrop, onSame, onJoin, onDrag, onDrop } = props;
+  const [isOver, setOver] = useState(false);
   const t = useTexts(texts);
   const places = usePlaces(storyId);
   const { id, name, aliases, times, firstChapter, firstScene, spread } = member;
-  const first = places.chapterName(firstChapter);
+  const first = places.shortName(firstChapter);
+  const full = places.chapterName(firstChapter);
   return (
-    <li className={styles.card} data-chosen={isChosen || undefined}>
+    <li
+      className={styles.card}
+      data-chosen={isChosen || undefined}
+      data-dragged={props.isDragged || undefined}
+      data-over={(isOver && canDrop) || undefined}
+      draggable
+      onDragStart={(event) => {
+        event.dataTransfer.effectAllowed = "link";
+        event.dataTransfer.setData("text/plain", name);
+        onDrag(member);
+      }}
+      onDragEnd={() => onDrag(null)}
+      onDragOver={(event) => {
+        if (!canDrop) return;
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        if (!canDrop) return;
+        event.preventDefault();
+        setOver(false);
+        onDrop();
+      }}
+    >
       <div className={styles.who}>
         <span aria-hidden="true" className={styles.initial}>
           {[...name][0]}
@@ -137,24 +174,22 @@ function Card({ storyId, member, isChosen, isAsked, onSame, onJoin }: CardProps)
           ))}
         </ul>
       )}
-      <Sparkline label={t.spread(name)} numbers={spread} />
+      <div className={styles.course}>
+        <Sparkline label={t.spread(name)} numbers={spread} />
+      </div>
       <div className={styles.acts}>
         {isAsked ? (
           <Button size="small" look="primary" onClick={onJoin}>
             {t.thisOne(name)}
           </Button>
         ) : (
-          <Button
-            size="small"
-            look="quiet"
-            aria-pressed={isChosen}
-            aria-label={t.sameOf(name)}
-            onClick={onSame}
-          >
+          <Button size="small" aria-pressed={isChosen} aria-label={t.sameOf(name)} onClick={onSame}>
             {t.same}
           </Button>
         )}
-        <Link to={scenePage(storyId, firstChapter, firstScene)}>{t.openFirst(first)}</Link>
+        <Link to={scenePage(storyId, firstChapter, firstScene)} title={full}>
+          {t.openFirst(first)}
+        </Link>
       </div>
     </li>
   );

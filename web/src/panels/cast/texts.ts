@@ -4,8 +4,8 @@ import { inBoth } from "../../texts/language";
 export const texts = inBoth({
   title: ["Who is in the book", "书中人物"],
   why: [
-    "Everybody the manuscript names, the most named first. Are two of them one? Choose “Same person”, then the other.",
-    "正文提到的人物，按出现次数排列。若两张卡片是同一人，点“同一个人”，再点另一张。",
+    "Everybody the manuscript names, the most named first. Are two of them one? Drag one card onto the other, or choose “Same person”, then the other.",
+    "正文提到的人物，按出现次数排列。若两张卡片是同一人，把一张拖到另一张上，或点“同一个人”，再点另一张。",
   ],
   counted: [
     (shown: number, total: number) =>

@@ -8,8 +8,12 @@ import { scenePage } from "../../story/addresses";
 import { usePlaces } from "../../story/places";
 import { useTexts } from "../../texts/language";
 import styles from "./Appearances.module.css";
+import { Course } from "./Course";
 import { Section } from "./Section";
 import { texts } from "./texts";
+
+// More chapters than that have no room for a bar and a name each.
+const IN_BARS = 16;
 
 /** How often each chapter names somebody, from the first chapter of the story to the last that counts. */
 export function countsByChapter(
@@ -40,30 +44,36 @@ export function Appearances({ storyId, entityId }: { storyId: string; entityId: 
     places.chapters.map(({ chapter }) => chapter),
   );
   const most = Math.max(...counts.map(([, count]) => count));
-  const shown = items.filter(({ chapter }) => chapter === chosen);
+  const isLong = counts.length > IN_BARS;
+  const opened = isLong ? (chosen ?? items[0]?.chapter ?? null) : chosen;
+  const shown = items.filter(({ chapter }) => chapter === opened);
   return (
     <Section title={t.appearances} note={t.appearancesCount(found.data.totalCount, items.length)}>
-      <ol className={styles.bars}>
-        {counts.map(([chapter, count]) => (
-          <li key={chapter}>
-            <button
-              type="button"
-              className={styles.bar}
-              disabled={count === 0}
-              aria-pressed={chapter === chosen}
-              aria-label={t.inChapter(places.chapterName(chapter), count)}
-              title={t.inChapter(places.chapterName(chapter), count)}
-              onClick={() => setChosen(chapter === chosen ? null : chapter)}
-            >
-              <span className={styles.fill} style={{ height: `${(count / most) * 100}%` }} />
-              <span className={styles.figure}>{count || "·"}</span>
-            </button>
-            <span className={styles.chapter} aria-hidden="true">
-              {places.chapterName(chapter)}
-            </span>
-          </li>
-        ))}
-      </ol>
+      {isLong ? (
+        <Course places={places} counts={counts} chosen={opened} onChoose={setChosen} />
+      ) : (
+        <ol className={styles.bars}>
+          {counts.map(([chapter, count]) => (
+            <li key={chapter}>
+              <button
+                type="button"
+                className={styles.bar}
+                disabled={count === 0}
+                aria-pressed={chapter === chosen}
+                aria-label={t.inChapter(places.chapterName(chapter), count)}
+                title={t.inChapter(places.chapterName(chapter), count)}
+                onClick={() => setChosen(chapter === chosen ? null : chapter)}
+              >
+                <span className={styles.fill} style={{ height: `${(count / most) * 100}%` }} />
+                <span className={styles.figure}>{count || "·"}</span>
+              </button>
+              <span className={styles.chapter} aria-hidden="true">
+                {places.chapterName(chapter)}
+              </span>
+            </li>
+          ))}
+        </ol>
+      )}
       {shown.length > 0 && (
         <ul className={styles.quotations}>
           {shown.map(({ chapter, scene, count, quotation, start, end }) => (

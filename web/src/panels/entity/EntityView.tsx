@@ -9,6 +9,7 @@ import { useShortcuts } from "../../keys/shortcuts";
 import { entityPage, panelOf } from "../../story/addresses";
 import { ConflictDialog } from "../../story/ConflictDialog";
 import { usePlaces } from "../../story/places";
+import { useVisited } from "../../story/visited";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { Appearances } from "./Appearances";
@@ -37,6 +38,7 @@ export function EntityView({ storyId, entity }: { storyId: string; entity: Entit
   const [open, setOpen] = useState<"delete" | "merge" | null>(null);
   const [isEditing, setEditing] = useState(false);
   const { problem } = draft;
+  useVisited(storyId, entityPage(storyId, entity.id), entity.name);
   useShortcuts([
     { keys: "e", label: t.edit, group: words.entity, run: () => setEditing(true) },
     {

@@ -53,6 +53,9 @@ export const texts = inBoth({
     (chapter: string, count: number) => `${chapter}: named ${numbered(count, "time", "times")}`,
     (chapter: string, count: number) => `${chapter}：出现 ${count} 次`,
   ],
+  chapterShown: ["Chapter shown", "所示章节"],
+  mentionBefore: ["Chapter before that names it", "上一个提到它的章节"],
+  mentionNext: ["Next chapter that names it", "下一个提到它的章节"],
   times: [(count: number) => `${count}×`, (count: number) => `${count} 次`],
   // Relations
   relations: ["Relations", "关系"],

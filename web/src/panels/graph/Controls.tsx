@@ -27,6 +27,8 @@ export interface ControlsProps {
   canFocus: boolean;
   /** Null for the whole graph. */
   onSteps(steps: number | null): void;
+  /** Those who are related to nobody. */
+  tray: ReactNode;
   aside: number;
   onBringBack(): void;
   view: "picture" | "table";
@@ -146,6 +148,7 @@ export function Controls(props: ControlsProps) {
           onChange={(value) => props.onSteps(value === ALL ? null : Number(value))}
         />
       </div>
+      {props.tray}
       {aside > 0 && (
         <p className={styles.focused}>
           <span>{t.putAside(aside)}</span>

@@ -16,6 +16,7 @@ import { NodePanel } from "./NodePanel";
 import { Questions } from "./Questions";
 import type { Stage } from "./stage";
 import { TableTwin } from "./TableTwin";
+import { Tray } from "./Tray";
 import { texts } from "./texts";
 import { useChanges } from "./useChanges";
 import { useChosen } from "./useChosen";
@@ -42,7 +43,7 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
   const types = useTypes(storyId, graph.picture);
   const places = usePlaces(storyId);
   const changes = useChanges(storyId);
-  const sight = useSight(storyId, graph, address);
+  const sight = useSight(storyId, graph, changes.fresh, address);
   const pov = usePov(storyId);
   const { known, unknownCount, isAbsent } = useKnown(storyId, graph, pov, address.chapter);
   const stage = useRef<Stage | null>(null);
@@ -105,6 +106,17 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
           else if (sight.center !== null) address.put({ k: String(steps) });
           else if (node !== null) chosen.focus(node, steps);
         }}
+        tray={
+          sight.unlinked.length > 0 && (
+            <Tray
+              graph={graph}
+              unlinked={sight.unlinked}
+              isSpread={sight.isSpread}
+              onSpread={sight.spread}
+              onShow={(id) => show(id)}
+            />
+          )
+        }
         aside={sight.aside.size}
         onBringBack={sight.bringBack}
         view={address.view}

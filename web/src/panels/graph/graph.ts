@@ -187,14 +187,31 @@ export interface Wanted {
   readonly steps: number;
   /** Nodes that were put aside one by one. */
   readonly aside: ReadonlySet<string>;
+  /** Nodes that are listed beside the picture. */
+  readonly tray?: readonly number[];
+}
+
+// Fewer than that do not get in the way.
+const MANY_UNLINKED = 12;
+
+/** The nodes without a relation and without the thin lines of those often seen together; none where they are few, or where nobody is related. */
+export function unlinkedOf(graph: Graph): number[] {
+  const isTied = new Uint8Array(graph.size);
+  for (const { sourceId, targetId } of graph.picture.implicit ?? [])
+    for (const id of [sourceId, targetId]) isTied[graph.placeOf.get(id) ?? graph.size] = 1;
+  const unlinked: number[] = [];
+  for (let node = 0; node < graph.size; node++)
+    if (graph.degree[node] === 0 && !isTied[node]) unlinked.push(node);
+  return unlinked.length > MANY_UNLINKED && unlinked.length < graph.size ? unlinked : [];
 }
 
 /** Which nodes are to be seen. */
-export function shownOf(graph: Graph, { hidden, focus, steps, aside }: Wanted): Uint8Array {
+export function shownOf(graph: Graph, { hidden, focus, steps, aside, tray = [] }: Wanted): Uint8Array {
   const shown = focus === null ? new Uint8Array(graph.size).fill(1) : around(graph, focus, steps);
   const types = graph.picture.types.map((type) => hidden.has(type));
   for (let node = 0; node < graph.size; node++)
     if (types[graph.type[node] as number] && node !== focus) shown[node] = 0;
+  for (const node of tray) if (node !== focus) shown[node] = 0;
   for (const id of aside) {
     const node = graph.placeOf.get(id);
     if (node !== undefined) shown[node] = 0;

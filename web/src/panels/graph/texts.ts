@@ -59,6 +59,12 @@ export const texts = inBoth({
     (edges: number) => `From afar, ${n(edges)} links are drawn.`,
     (edges: number) => `远看时绘制 ${n(edges)} 条连线。`,
   ],
+  unlinked: [
+    (count: number) => `Related to nobody (${n(count)})`,
+    (count: number) => `没有关系的节点（${n(count)}）`,
+  ],
+  spread: ["Show them in the picture", "在图中显示"],
+  andMore: [(count: number) => `and ${n(count)} more`, (count: number) => `以及另外 ${n(count)} 个`],
   putAside: [(count: number) => `${n(count)} put aside`, (count: number) => `已隐藏 ${n(count)} 个`],
   bringBack: ["Bring back", "恢复显示"],
   addNode: ["Add node", "添加节点"],

@@ -3,7 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import { useSearchParams } from "react-router";
 import { searchStoryOptions } from "../../client/rest/@tanstack/react-query.gen";
 import { readKept, writeKept } from "../../kept";
-import { foldedNames, type Graph, hitsOf, shownEdges, shownOf } from "./graph";
+import { foldedNames, type Graph, hitsOf, shownEdges, shownOf, unlinkedOf } from "./graph";
 
 const isListOfTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((each) => typeof each === "string");
@@ -43,12 +43,19 @@ export function useAddress() {
 export type Address = ReturnType<typeof useAddress>;
 
 /** Which nodes are shown, and which a search has found. */
-export function useSight(storyId: string, graph: Graph, { focus, steps }: Address) {
+export function useSight(
+  storyId: string,
+  graph: Graph,
+  fresh: ReadonlyMap<string, number>,
+  { focus, steps, node: chosenId, view }: Address,
+) {
   const kept = `graph:hidden:${storyId}`;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => {
     const known = readKept(kept);
     return new Set(isListOfTexts(known) ? known : []);
   });
+  const keptSpread = `graph:spread:${storyId}`;
+  const [isSpread, setSpread] = useState(() => readKept(keptSpread) === true);
   const [aside, setAside] = useState<ReadonlySet<string>>(new Set());
   const [q, setQ] = useState("");
   const put = (types: ReadonlySet<string>) => {
@@ -56,10 +63,6 @@ export function useSight(storyId: string, graph: Graph, { focus, steps }: Addres
     writeKept(kept, [...types]);
   };
   const center = focus === null ? null : (graph.placeOf.get(focus) ?? null);
-  const shown = useMemo(
-    () => shownOf(graph, { hidden, aside, focus: center, steps }),
-    [graph, hidden, aside, center, steps],
-  );
   const text = useDeferredValue(q);
   const isSearching = q.trim() !== "";
   // Before anybody searches, while nothing else is to be done.
@@ -86,8 +89,24 @@ export function useSight(storyId: string, graph: Graph, { focus, steps }: Addres
     if (!next || !last.current || !areAlike(next, last.current)) last.current = next;
     return last.current;
   }, [graph, text, others, isSearching]);
+  const unlinked = useMemo(() => unlinkedOf(graph), [graph]);
+  const isInPicture = isSpread || view === "table";
+  const shown = useMemo(() => {
+    const { ids } = graph.picture.nodes;
+    // Whoever is chosen, was found, or has just been added is in the picture all the same.
+    const isWanted = (node: number) =>
+      ids[node] === chosenId || hits?.[node] === 1 || fresh.has(ids[node] ?? "");
+    const tray = isInPicture ? [] : unlinked.filter((node) => !isWanted(node));
+    return shownOf(graph, { hidden, aside, focus: center, steps, tray });
+  }, [graph, hidden, aside, center, steps, unlinked, isInPicture, chosenId, hits, fresh]);
   return {
     hidden,
+    unlinked,
+    isSpread,
+    spread: (isWanted: boolean) => {
+      setSpread(isWanted);
+      writeKept(keptSpread, isWanted);
+    },
     toggle: (type: string) => {
       const next = new Set(hidden);
       if (!next.delete(type)) next.add(type);

@@ -1,4 +1,4 @@
-import type { AiContextLevel, LorebookEntryPatch } from "../../client/rest";
+import type { AiContextLevel, Category, LorebookEntryPatch } from "../../client/rest";
 import { Select, Switch, TextArea, TextField } from "../../design/Field";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
@@ -13,6 +13,8 @@ export interface Adjustment {
   readonly content: string;
   readonly level: AiContextLevel;
   readonly createEntry: boolean;
+  /** What it is, if it is not what it was taken for. */
+  readonly type: Category | null;
 }
 
 export const untouched = (name: string): Adjustment => ({
@@ -20,6 +22,7 @@ export const untouched = (name: string): Adjustment => ({
   content: "",
   level: "when_detected",
   createEntry: true,
+  type: null,
 });
 
 /** What is sent of it: only what the reviewer said. */
@@ -31,6 +34,7 @@ export function overridesOf(adjustment: Adjustment, name: string): LorebookEntry
     changed.displayName = called;
   }
   if (adjustment.content.trim() !== "") changed.content = adjustment.content;
+  if (adjustment.type !== null) changed.category = adjustment.type;
   if (adjustment.level !== "when_detected") changed.aiContextLevel = adjustment.level;
   return Object.keys(changed).length === 0 || !adjustment.createEntry ? null : changed;
 }

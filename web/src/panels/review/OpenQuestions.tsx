@@ -6,9 +6,9 @@ import { Button } from "../../design/Button";
 import { Notice } from "../../design/states";
 import { tell, tellTrouble } from "../../design/toasts";
 import { JobProgress } from "../../story/JobProgress";
+import { unfinishedOptions } from "../../story/jobs";
 import { useTexts } from "../../texts/language";
 import { texts } from "./texts";
-import { unfinishedOptions } from "./useReadings";
 
 /** What the rules left open about a book, and the price of letting the model answer it. */
 export function OpenQuestions({ storyId }: { storyId: string }) {

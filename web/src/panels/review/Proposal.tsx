@@ -8,13 +8,16 @@ import { Notice } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
 import type { Problem } from "../../server/problem";
 import { entityPage } from "../../story/addresses";
+import { usePlaces } from "../../story/places";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { Adjust, overridesOf, untouched } from "./Adjust";
+import { Elsewhere } from "./Elsewhere";
 import styles from "./Proposal.module.css";
 import { daysLaterOf, factsOf, finderOf, joinsOf, otherOf } from "./proposals";
 import { Similar } from "./Similar";
 import { Source } from "./Source";
+import { TypeChoice } from "./TypeChoice";
 import { texts } from "./texts";
 
 interface ProposalProps {
@@ -84,8 +87,19 @@ export function Proposal({
           </Notice>
         )}
         <Claims proposal={proposal} />
+        {!proposal.reviewed && isNewcomer && adjustment.createEntry && (
+          <TypeChoice
+            type={adjustment.type ?? proposal.entityType}
+            onChoose={(type) =>
+              setAdjustment({ ...adjustment, type: type === proposal.entityType ? null : type })
+            }
+          />
+        )}
         <Source storyId={storyId} proposal={proposal} />
-        <Joins proposal={proposal} />
+        {(proposal.kind === "entity" || proposal.kind === "alias") && (
+          <Elsewhere storyId={storyId} proposal={proposal} />
+        )}
+        <Joins storyId={storyId} proposal={proposal} />
         <Facts proposal={proposal} />
         {!proposal.reviewed && isNewcomer && (
           <>
@@ -190,7 +204,8 @@ function Claims({ proposal }: { proposal: Extraction }) {
 }
 
 /** Why names are taken for one person's, each with the place that shows it. */
-function Joins({ proposal }: { proposal: Extraction }) {
+function Joins({ storyId, proposal }: { storyId: string; proposal: Extraction }) {
+  const places = usePlaces(storyId);
   const t = useTexts(texts);
   const joins = joinsOf(proposal);
   if (joins.length === 0) return null;
@@ -205,7 +220,7 @@ function Joins({ proposal }: { proposal: Extraction }) {
             </dt>
             <dd>
               {t.joinReason(reason)}
-              {quotation && t.shownBy(quotation, chapter ?? null)}
+              {quotation && t.shownBy(quotation, chapter == null ? null : places.shortName(chapter))}
             </dd>
           </div>
         ))}

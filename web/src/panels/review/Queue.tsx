@@ -3,6 +3,7 @@ import { useEffect, useRef } from "react";
 import type { Extraction, ProposalUse } from "../../client/rest";
 import { Confidence } from "../../design/Confidence";
 import { NodeMark } from "../../design/NodeMark";
+import { usePlaces } from "../../story/places";
 import { useTexts } from "../../texts/language";
 import { otherOf } from "./proposals";
 import styles from "./Queue.module.css";
@@ -11,6 +12,7 @@ import { texts } from "./texts";
 const HEIGHT = 76;
 
 interface QueueProps {
+  storyId: string;
   proposals: readonly Extraction[];
   uses: ReadonlyMap<string, ProposalUse>;
   openId: string | null;
@@ -25,6 +27,7 @@ interface QueueProps {
 
 /** The proposals, one under the other; only those in sight are there. */
 export function Queue({
+  storyId,
   proposals,
   uses,
   openId,
@@ -35,6 +38,7 @@ export function Queue({
   onSelectTo,
 }: QueueProps) {
   const t = useTexts(texts);
+  const places = usePlaces(storyId);
   const box = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: proposals.length,
@@ -108,7 +112,13 @@ export function Queue({
                 <Confidence label={t.confidence} value={confidence} />
                 <span className={styles.text}>
                   {use && (
-                    <span className={styles.use}>{t.used(use.times, use.firstChapter, use.lastChapter)}</span>
+                    <span className={styles.use}>
+                      {t.used(
+                        use.times,
+                        places.shortName(use.firstChapter),
+                        places.shortName(use.lastChapter),
+                      )}
+                    </span>
                   )}
                   {sourceText || t.sourceNone}
                 </span>

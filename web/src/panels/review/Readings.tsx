@@ -2,13 +2,13 @@ import { useRef } from "react";
 import type { Job } from "../../client/rest";
 import { tell, tellTrouble } from "../../design/toasts";
 import { JobProgress } from "../../story/JobProgress";
+import { countedBy } from "../../story/jobs";
 import { useTexts } from "../../texts/language";
 import { queueAll, type Reader } from "./ReadDialog";
 import { texts } from "./texts";
 import type { Reading } from "./useReadings";
 
 const SHOWN = 3;
-const OF_MANY = /^\d+ \/ \d+$/;
 
 interface ReadingsProps {
   storyId: string;
@@ -46,7 +46,7 @@ export function Readings({ storyId, readings, onBegun, onEnd }: ReadingsProps) {
       key={reading.jobId}
       jobId={reading.jobId}
       label={t.reading(reading.label)}
-      told={({ message }) => (OF_MANY.test(message) ? message : "")}
+      told={countedBy}
       onEnd={(job) => {
         told(reading, job);
         onEnd(reading.jobId);

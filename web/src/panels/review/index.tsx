@@ -175,6 +175,7 @@ function Review({ storyId, which, proposals }: ReviewProps) {
               />
             ) : (
               <Queue
+                storyId={storyId}
                 proposals={shown}
                 uses={uses}
                 openId={openId}

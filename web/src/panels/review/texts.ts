@@ -69,10 +69,10 @@ export const texts = inBoth({
   byConfidence: ["Surest first", "最有把握在前"],
   byPlace: ["In story order", "按故事顺序"],
   used: [
-    (times: number, first: number, last: number) =>
-      `${figure(times)}× · ${first === last ? `ch. ${first + 1}` : `ch. ${first + 1}–${last + 1}`}`,
-    (times: number, first: number, last: number) =>
-      `${figure(times)} 次 · ${first === last ? `第 ${first + 1} 章` : `第 ${first + 1}–${last + 1} 章`}`,
+    (times: number, first: string, last: string) =>
+      `${figure(times)}× · ${first === last ? first : `${first} – ${last}`}`,
+    (times: number, first: string, last: string) =>
+      `${figure(times)} 次 · ${first === last ? first : `${first}至${last}`}`,
   ],
   joins: [
     (count: number) => `Why these are one (${count})`,
@@ -83,10 +83,10 @@ export const texts = inBoth({
     (reason: string) => IN_CHINESE[reason] ?? "其他依据",
   ],
   shownBy: [
-    (quotation: string, chapter: number | null) =>
-      `: “${quotation}”${chapter === null ? "" : ` (ch. ${chapter + 1})`}`,
-    (quotation: string, chapter: number | null) =>
-      `：“${quotation}”${chapter === null ? "" : `（第 ${chapter + 1} 章）`}`,
+    (quotation: string, chapter: string | null) =>
+      `: “${quotation}”${chapter === null ? "" : ` (${chapter})`}`,
+    (quotation: string, chapter: string | null) =>
+      `：“${quotation}”${chapter === null ? "" : `（见${chapter}）`}`,
   ],
   selectToHere: ["Shift: select all from the first to here", "按住 Shift：从第一条选到此处"],
   selectToOpen: ["Select all above", "选到此条"],
@@ -101,8 +101,8 @@ export const texts = inBoth({
   noneDecided: ["Nothing was decided yet", "还没有审核记录"],
   choose: ["Choose a proposal", "选择一条提取结果"],
   chooseNext: [
-    "J and K walk through the queue. A approves, D rejects, M merges, U takes back.",
-    "按 J 和 K 浏览。A 通过，D 拒绝，M 合并，U 撤销。",
+    "J and K walk through the queue. A approves, 1–6 say what it is, D rejects, M merges, U takes back.",
+    "按 J 和 K 浏览。A 通过，1–6 选择类型，D 拒绝，M 合并，U 撤销。",
   ],
   back: ["Back to the queue", "返回列表"],
   select: [(name: string) => `Select ${name}`, (name: string) => `选择 ${name}`],
@@ -124,6 +124,8 @@ export const texts = inBoth({
   local: ["local", "本机规则"],
   model: ["model", "模型"],
   agent: ["agent", "代理"],
+  typeIs: ["It is a…", "它是"],
+  alsoIn: ["Elsewhere in the book", "书中其他地方"],
   source: ["In the text", "原文"],
   sourceNone: ["It quotes no words of the text.", "没有引用原文。"],
   sourceNotFound: [

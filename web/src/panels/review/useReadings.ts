@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Job } from "../../client/rest";
-import { listJobsOptions } from "../../client/rest/@tanstack/react-query.gen";
+import { unfinishedOptions } from "../../story/jobs";
 import { type Places, usePlaces } from "../../story/places";
 import { type Said, useTexts } from "../../texts/language";
 import type { Reader } from "./ReadDialog";
@@ -32,12 +32,6 @@ export function readingsIn(jobs: readonly Job[], places: Places, t: Said<typeof 
       return { jobId: id, label };
     });
 }
-
-const SHOWN = 50;
-
-/** The jobs of a story that wait or run. */
-export const unfinishedOptions = (storyId: string) =>
-  listJobsOptions({ path: { storyId }, query: { unfinished: true, size: SHOWN } });
 
 /** What is being read, whoever began it: this page, another window, or the saving of a scene. */
 export function useReadings(storyId: string) {

@@ -66,11 +66,12 @@ const isCalled = ({ scan, reason }: TraceItem): boolean => Boolean(scan) || reas
 function Request({ told }: { told: ToldContext }) {
   const t = useTexts(texts);
   const language = useLanguage();
+  const places = usePlaces(useStory().id);
   const [isOpen, setOpen] = useState(false);
   const at = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" });
   const about = [
     told.model || t[told.door],
-    t.moment(told.chapter + 1, told.scene + 1),
+    places.momentName(told),
     t.tokensOf(told.estimatedTokens, told.totalBudget),
     told.droppedMessages > 0 ? t.dropped(told.droppedMessages) : null,
   ].filter(Boolean);

@@ -244,7 +244,7 @@ describe("the settings of a story", () => {
     render();
     const section = await screen.findByRole("region", { name: "What clients were told" });
     const summary = await within(section).findByText(
-      "fabula/harbour · chapter 1, scene 1 · 12 of 4,000 tokens · 2 messages left out",
+      "fabula/harbour · Chapter 1 · Scene 1 · 12 of 4,000 tokens · 2 messages left out",
     );
     expect(within(section).getByText("the memory was shortened")).toBeTruthy();
     expect(within(section).queryByText("eldoria")).toBeNull();

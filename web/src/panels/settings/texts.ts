@@ -70,10 +70,6 @@ export const texts = inBoth({
   ],
   proxy: ["OpenAI client", "OpenAI 客户端"],
   chat: ["Chat of this page", "本页面的对话"],
-  moment: [
-    (chapter: number, scene: number) => `chapter ${figure(chapter)}, scene ${figure(scene)}`,
-    (chapter: number, scene: number) => `第 ${figure(chapter)} 章第 ${figure(scene)} 场`,
-  ],
   tokensOf: [
     (used: number, budget: number) => `${figure(used)} of ${figure(budget)} tokens`,
     (used: number, budget: number) => `${figure(used)} / ${figure(budget)} token`,

@@ -7,6 +7,7 @@ import { Button } from "../../design/Button";
 import { Select, TextField } from "../../design/Field";
 import { Empty, Loading, Trouble } from "../../design/states";
 import { useShortcuts } from "../../keys/shortcuts";
+import { useBegun } from "../../story/begun";
 import { MomentField } from "../../story/MomentField";
 import { usePlaces } from "../../story/places";
 import { useStory } from "../../story/story";
@@ -33,6 +34,7 @@ export default function ThreadsPanel() {
     ...listThreadsOptions({ path: { storyId }, query }),
     placeholderData: keepPreviousData,
   });
+  useBegun(() => setEdited("new"));
   useShortcuts([{ keys: "n", label: say.newThread, group: words.threads, run: () => setEdited("new") }]);
   return (
     <div className={styles.threads}>

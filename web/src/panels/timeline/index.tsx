@@ -9,6 +9,7 @@ import { Empty, Loading, Trouble } from "../../design/states";
 import { createKeptStore } from "../../kept";
 import { useShortcuts } from "../../keys/shortcuts";
 import { panelOf } from "../../story/addresses";
+import { useBegun } from "../../story/begun";
 import { usePlaces } from "../../story/places";
 import { usePov } from "../../story/pov/pov";
 import { SeenBy } from "../../story/pov/SeenBy";
@@ -96,6 +97,7 @@ function Timeline({ storyId, events }: { storyId: string; events: StoryEvent[] }
     const next = shown[at < 0 ? 0 : Math.min(shown.length - 1, Math.max(0, at + by))];
     if (next) put({ event: next.id });
   };
+  useBegun(() => setWritten("new"));
   const group = words.timeline;
   useShortcuts([
     { keys: "j", label: t.keyNext, group, run: () => step(1) },

@@ -12,6 +12,7 @@ import { useShortcuts } from "../../keys/shortcuts";
 import { loaded } from "../../server/loaded";
 import { problemOf } from "../../server/problem";
 import { revisionOf } from "../../server/revision";
+import { useBegun } from "../../story/begun";
 import { type Move, sceneStep } from "../../story/manuscript/arranging";
 import {
   addScene,
@@ -125,6 +126,7 @@ function Write({ chapters }: { chapters: ChapterInfo[] }) {
       tellTrouble(error);
     }
   };
+  useBegun((what) => void add(what === "chapter" ? undefined : place?.chapter));
   const step = (by: 1 | -1) => void move(place && sceneStep(chapters, place, by));
   useEffect(() => {
     // The navigation around the panel goes, too.

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { listExtractionsOptions, listJobsOptions } from "../../../client/rest/@tanstack/react-query.gen";
+import { listExtractionsOptions } from "../../../client/rest/@tanstack/react-query.gen";
+import { unfinishedOptions } from "../../../story/jobs";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
 import styles from "./Saving.module.css";
@@ -16,7 +17,7 @@ const KNOWN = {
 export function AfterSaving({ storyId }: { storyId: string }) {
   const t = useTexts(texts);
   const jobs = useQuery({
-    ...listJobsOptions({ path: { storyId }, query: { unfinished: true, size: 5 } }),
+    ...unfinishedOptions(storyId),
     refetchInterval: ({ state }) => (state.data?.content.length ? LOOK_EVERY_MS : false),
   });
   const finds = useQuery(listExtractionsOptions({ path: { storyId }, query: { reviewed: false, size: 1 } }));

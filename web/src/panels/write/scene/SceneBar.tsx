@@ -3,9 +3,11 @@ import type { SceneText, Story } from "../../../client/rest";
 import { Button, IconButton } from "../../../design/Button";
 import { readKept, writeKept } from "../../../kept";
 import { loaded } from "../../../server/loaded";
+import { scenePage } from "../../../story/addresses";
 import { planScene, renameChapter } from "../../../story/manuscript/chapters";
 import type { Place } from "../../../story/manuscript/place";
 import { usePlaces } from "../../../story/places";
+import { useVisited } from "../../../story/visited";
 import { calendarOf, texts as calendarTexts, shownTime } from "../../../story/worldTime/calendar";
 import { saveSceneTime } from "../../../story/worldTime/sceneTime";
 import { useTexts } from "../../../texts/language";
@@ -43,6 +45,7 @@ export function SceneBar({ story, place, scene, title, isSideOpen, onBack, onSid
   const say = useTexts(sceneTexts);
   const places = usePlaces(story.id);
   const [isDetailed, setDetailed] = useState(() => readKept(DETAILS) === true);
+  useVisited(story.id, scenePage(story.id, place.chapter, place.scene), title);
   const { worldTime } = scene;
   const chapter = places.chapters.find((known) => known.chapter === place.chapter);
   return (
@@ -64,6 +67,7 @@ export function SceneBar({ story, place, scene, title, isSideOpen, onBack, onSid
           </span>
           <TitleField
             label={say.sceneTitle}
+            className={own.ofScene}
             title={scene.title}
             usual={title}
             onRename={(text) => planScene(story.id, place, { title: text })}

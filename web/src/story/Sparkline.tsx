@@ -1,7 +1,14 @@
-import styles from "./Cast.module.css";
+import styles from "./Sparkline.module.css";
+
+interface SparklineProps {
+  label: string;
+  numbers: readonly number[];
+  /** Which of them is chosen. */
+  chosen?: number;
+}
 
 /** A small picture of numbers over the book; who cannot see it hears what it is. */
-export function Sparkline({ label, numbers }: { label: string; numbers: readonly number[] }) {
+export function Sparkline({ label, numbers, chosen }: SparklineProps) {
   const most = Math.max(1, ...numbers);
   const width = 100 / Math.max(1, numbers.length);
   return (
@@ -18,6 +25,7 @@ export function Sparkline({ label, numbers }: { label: string; numbers: readonly
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a part of the book has no name but its place
             key={place}
+            data-chosen={place === chosen || undefined}
             x={place * width}
             y={20 - height}
             width={width * 0.8}
