@@ -12,7 +12,7 @@ import numpy as np
 
 from fabula.context.audience import ModelView
 from fabula.context.author_view import AuthorView
-from fabula.context.edition_cache import recalled, recalled_of_names
+from fabula.context.edition_cache import recalled_of_names, recalled_reading
 from fabula.context.joining import places_named
 from fabula.index.arrays import Floats, Mask
 from fabula.index.passages import PassageIndex
@@ -34,9 +34,9 @@ def told_passages(view: ModelView) -> PassageIndex:
     """Return the index of the passages with the words that the audience may read."""
     written = view.index.passages(view.reader)
     sees_all = isinstance(view, AuthorView) and view.pov is None
-    if sees_all or not (view.has_secrets() or view.identity.apart):
+    if sees_all or not len(written) or not (view.has_secrets() or view.identity.apart):
         return written
-    return recalled(view.index, ("told passages", view.key), lambda: _as_told(view, written))
+    return recalled_reading(view.index, view.key, lambda: _as_told(view, written))
 
 
 def readable(passages: PassageIndex, allowed: Mask | None) -> Mask | None:
