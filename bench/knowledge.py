@@ -1,7 +1,7 @@
 """A context from a point of view beside one without, in a story where much is private.
 
-`python -m bench.knowledge [entities] [knowings]` prints both and their ratio, in CPU time; at full size, without
-numbers, it also keeps them as a page of results.
+`python -m bench.knowledge [entities] [knowings]` prints both and their ratio, in CPU time. At full size,
+without numbers, it also keeps them as a page of results.
 """
 
 from __future__ import annotations
@@ -136,11 +136,11 @@ def keep(found: dict[str, float]) -> None:
     ]
     page = [
         "# A context from a point of view, measured",
-        f"Python {about['python']}, {about['processors']} processors, which others used as well. By `python -m"
-        " bench.knowledge`.",
-        f"A fifth of the people are private, {KNOWERS:,} know something, and {ASKING} of them ask in turn with a new"
-        f" text each time: the median of {ROUNDS} contexts in CPU time, beside the same texts without a point of"
-        f" view. The aim is at most {MOST} times as much.",
+        f"Python {about['python']}, {about['processors']} processors, which others used as well. By"
+        " `python -m bench.knowledge`.",
+        f"A fifth of the people are private, {KNOWERS:,} know something, and {ASKING} of them ask in turn with a"
+        f" new text each time: the median of {ROUNDS} contexts in CPU time, beside the same texts without a"
+        f" point of view. The aim is at most {MOST} times as much.",
         markdown(columns, [row]),
     ]
     (RESULTS / "knowledge.md").write_text("\n\n".join(page) + "\n", "utf-8")
