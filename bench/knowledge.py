@@ -138,9 +138,9 @@ def keep(found: dict[str, float]) -> None:
         "# A context from a point of view, measured",
         f"Python {about['python']}, {about['processors']} processors, which others used as well. By"
         " `python -m bench.knowledge`.",
-        f"A fifth of the people are private, {KNOWERS:,} know something, and {ASKING} of them ask in turn with a"
-        f" new text each time: the median of {ROUNDS} contexts in CPU time, beside the same texts without a"
-        f" point of view. The aim is at most {MOST} times as much.",
+        f"A fifth of the people are private, {KNOWERS:,} know something, and {ASKING} of them ask in turn"
+        f" with a new text each time: the median of {ROUNDS} contexts in CPU time, beside the same"
+        f" texts without a point of view. The aim is at most {MOST} times as much.",
         markdown(columns, [row]),
     ]
     (RESULTS / "knowledge.md").write_text("\n\n".join(page) + "\n", "utf-8")

@@ -5,11 +5,10 @@ who enters it sees with the others there what is in it, everybody tends to lie, 
 the room later than they did. The rules were made on the items with even numbers. The set asks every question
 twice, once after a line that begins with "Read"; there it often has another answer to the same question.
 `disputed` counts the items whose twin has another answer: nobody can have all of them right, and `at most` is
-what one answer for each question can reach. Who enters a room again sees with the others what is there: if each
-saw it alone, two plain items more would be right (135 and 147), and five after "Read" would not, of which two ask
-the same as those. `unexplained`
-counts wrong answers for which the set gives no reason to doubt its own; the others are listed with it. For
-that list the misses of both halves were looked at.
+what one answer for each question can reach. Who enters a room again sees with the others what is there: if
+each saw it alone, two plain items more would be right (135 and 147), and five after "Read" would not, of
+which two ask the same as those. `unexplained` counts wrong answers for which the set gives no reason to doubt
+its own; the others are listed with it. For that list the misses of both halves were looked at.
 """
 
 from __future__ import annotations
