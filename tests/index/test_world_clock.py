@@ -6,7 +6,7 @@ from array import array
 from dataclasses import dataclass
 
 import numpy as np
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from fabula.index.world_clock import NO_CLOCK, ScenePlay, WorldClock
@@ -77,6 +77,11 @@ def test_a_fact_holds_as_the_rule_says(
     assert clock_of(scenes).holds(fact, now) == holds(scenes, fact, now)
 
 
+@example(
+    scenes=[(instant_of(2, 0), -1.0), (instant_of(3, 0), None)],
+    told=[Fact(), Fact(until=Moment(chapter=0, scene=None))],
+    chapter=3,
+)
 @given(scenes=clocks, told=st.lists(facts, max_size=8), chapter=st.integers(0, 5))
 def test_columns_and_values_agree(
     scenes: list[tuple[int, float | None]], told: list[Fact], chapter: int

@@ -68,7 +68,16 @@ PROMISES = (
             "hostile/test_no_secret_slips.py",
             "hostile/test_no_private_fact_slips.py",
             "hostile/test_masking_law.py",
+            "hostile/test_hidden_words_rank.py",
             "api/mcp/test_secrets.py",
+        ),
+        (
+            Figure(
+                "a context from a point of view, times one without, 200,000 knowings",
+                "bench/results/knowledge.md",
+                "50,000 entities, 200,000 knowings",
+                "times",
+            ),
         ),
     ),
     Promise(

@@ -254,9 +254,9 @@ class ModelView(IdentityView):
 
     def hidden(self, text: str) -> Spans:
         """Return the spans of a text that name something hidden from the model at this instant."""
-        if not text or not self._has_secrets():
+        if not text or not self.has_secrets():
             return ()
-        if any(map(self._is_hidden, secrets_spoken_of(self.reader, self.index, text, self._watch))):
+        if any(map(self.is_hidden, secrets_spoken_of(self.reader, self.index, text, self._watch))):
             return kept_redaction(self.index, self.key, text, lambda: self._hidden_places(text))
         return tuple(self._hidden_quotations(text))
 
@@ -273,7 +273,8 @@ class ModelView(IdentityView):
     def _is_fact_hidden(self, owner: Hashable) -> bool:
         return self.pov is not None and isinstance(owner, FactRef) and self.pov.hides(owner)
 
-    def _has_secrets(self) -> bool:
+    def has_secrets(self) -> bool:
+        """Whether the story has anything that may be hidden by name or quotation."""
         return (
             self.index.roster.has_secrets()
             or bool(self.index.lorebook(self.reader).guarded)
@@ -310,7 +311,7 @@ class ModelView(IdentityView):
         return any(
             (hit.start, hit.end) == (0, len(word))
             and not isinstance(hit.owner, EntryOwner)
-            and not self._is_hidden(hit.owner)
+            and not self.is_hidden(hit.owner)
             for hit in self.index.names(self.reader).find_all(word)
         )
 
@@ -332,13 +333,13 @@ class ModelView(IdentityView):
         return None if self.deadline is None else self.deadline.check
 
     def _is_open(self, owner: Hashable) -> bool:
-        return not self._is_hidden(owner)
+        return not self.is_hidden(owner)
 
     def secrets_in(self, text: str) -> list[Match]:
         """Return every occurrence of a hidden name in a text, whether or not a longer name covers it."""
-        return self.index.secret_names(self.reader).outermost(text, self._is_hidden, self._watch)
+        return self.index.secret_names(self.reader).outermost(text, self.is_hidden, self._watch)
 
-    def _is_hidden(self, owner: Hashable) -> bool:
+    def is_hidden(self, owner: Hashable) -> bool:
         """Whether the owner of a secret name is hidden from the model at this instant."""
         slots = self.index.roster.slot_of
         if isinstance(owner, NameOfEntity):
@@ -364,7 +365,7 @@ class ModelView(IdentityView):
         start, end = secret.start - longer.start, secret.end - longer.start
         for hit in self.index.names(self.reader).find_all(name):
             is_longer = hit.start <= start and end <= hit.end and (hit.start, hit.end) != (start, end)
-            if is_longer and not self._is_hidden(hit.owner):
+            if is_longer and not self.is_hidden(hit.owner):
                 row_id = hit.owner.entry_id if isinstance(hit.owner, EntryOwner) else str(hit.owner)
                 if self._may_cover(row_id, hit.term, secret):
                     return True

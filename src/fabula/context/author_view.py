@@ -61,7 +61,7 @@ class AuthorView(ModelView):
         """Return the spans that name something the point of view does not know; without one, none."""
         return () if self.pov is None else super(AuthorView, self).hidden(text)
 
-    def _is_hidden(self, owner: Hashable) -> bool:
+    def is_hidden(self, owner: Hashable) -> bool:
         """Whether the point of view does not know the owner of a name."""
         if isinstance(owner, NameOfEntity):
             return self.is_name_unknown(*owner)

@@ -27,6 +27,7 @@ NAMES_KEPT = 20_000
 MOMENTS_KEPT = 100
 STATES_KEPT = 20_000
 OUTCOMES_KEPT = 32
+READINGS_KEPT = 16
 RECENT_SNAPSHOTS = 3
 # In a flashback, what is told last has mostly not happened yet.
 LOOKED_AT = 200
@@ -54,6 +55,7 @@ class _Kept:
     stale: dict[FactKind, ValueCache[tuple[StaleFound, ...]]] = field(default_factory=dict)
     labels: dict[str, str] = field(default_factory=dict)
     outcomes: dict[Hashable, Any] = field(default_factory=dict)
+    readings: dict[Hashable, Any] = field(default_factory=dict)
     of_names: dict[Hashable, Any] = field(default_factory=dict)
 
 
@@ -175,11 +177,19 @@ def snapshots_before(reader: Reader, index: StoryIndex, moment: Moment) -> tuple
 
 def recalled(index: StoryIndex, question: Hashable, answer: Callable[[], T]) -> T:
     """Return the cached answer to a query about the story, computing it once per edition."""
-    known = _kept(index).outcomes
+    return _recalled(_kept(index).outcomes, OUTCOMES_KEPT, question, answer)
+
+
+def recalled_reading(index: StoryIndex, audience: Hashable, read: Callable[[], T]) -> T:
+    """Return the cached reading of the manuscript by an audience, made once per edition."""
+    return _recalled(_kept(index).readings, READINGS_KEPT, audience, read)
+
+
+def _recalled(known: dict[Hashable, Any], most: int, question: Hashable, answer: Callable[[], T]) -> T:
     found: T = known.pop(question) if question in known else answer()
     # Reinserting moves it to the end, so that the least recently used entry is evicted first.
     known[question] = found
-    if len(known) > OUTCOMES_KEPT:
+    if len(known) > most:
         del known[next(iter(known))]
     return found
 

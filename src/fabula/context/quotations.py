@@ -7,6 +7,7 @@ from itertools import islice
 from typing import NamedTuple
 
 from fabula.context.audience import ModelView
+from fabula.context.told_passages import open_likeness, readable, told_passages
 from fabula.index.arrays import Floats, Mask
 from fabula.index.passages import PassageOrder
 from fabula.index.words import place_of, shared_words
@@ -18,8 +19,6 @@ from fabula.projections.meaning import Meaning
 from fabula.retrieval.ranking import Ranking, rank, varied
 
 SHOWN_WORDS = 8
-# How many times as many passages are read as are wanted, in case some match by what may not be read.
-AHEAD = 2
 
 _Span = tuple[int, int]
 
@@ -54,19 +53,8 @@ def quotations(
     ranking = ranked_passages(view, question, meaning, until=until) if limit else None
     if ranking is None:
         return []
-    order = view.index.passages(view.reader).in_order()
-    found = quoted(view, question, varied(ranking, order, AHEAD * limit).tolist(), ranking.scores)
-    return [found[nth] for nth in readable_order(question, found)[:limit]]
-
-
-def readable_order(question: str, passages: Sequence[ReadPassage | Quotation]) -> list[int]:
-    """Return the places of ranked passages in the order of what the audience may read of them.
-
-    Where half of the words asked for are withheld, it comes twice as far down; where all are, nowhere.
-    """
-    shares = readable_shares(question, passages)
-    kept = [((nth + 1) / share, nth) for nth, share in enumerate(shares) if share]
-    return [nth for _, nth in sorted(kept)]
+    order = told_passages(view).in_order()
+    return quoted(view, question, varied(ranking, order, limit).tolist(), ranking.scores)
 
 
 class ReadPassage(NamedTuple):
@@ -86,15 +74,14 @@ class ReadPassage(NamedTuple):
 
 
 def ranked_passages(view: ModelView, question: str, meaning: Meaning, *, until: int | None) -> Ranking | None:
-    """Rank the passages of scenes up to an instant; None if there are none or nothing is asked."""
-    index, reader = view.index, view.reader
-    passages = index.passages(reader)
+    """Rank the passages of scenes up to an instant by what may be read; None without any or a question."""
+    passages = told_passages(view)
     order = passages.in_order()
     if not len(order.slots) or not question.strip():
         return None
-    allowed = None if until is None else told_by(view, order, until)
-    likeness = meaning.of_passages(reader, index, question)
-    return rank(passages, question, allowed=allowed, likeness=likeness)
+    allowed = readable(passages, None if until is None else told_by(view, order, until))
+    likeness = meaning.of_passages(view.reader, view.index, question)
+    return rank(passages, question, allowed=allowed, likeness=open_likeness(passages, likeness, allowed))
 
 
 def told_by(view: ModelView, order: PassageOrder, instant: int) -> Mask:
@@ -113,21 +100,6 @@ def quoted(view: ModelView, question: str, rows: Sequence[int], scores: Floats) 
         Quotation(*one, float(scores[row]), shared)
         for one, row, shared in zip(read, rows, words, strict=True)
     ]
-
-
-def readable_shares(question: str, passages: Sequence[ReadPassage | Quotation]) -> list[float]:
-    """Return, for each passage, which share of its words that the query asks for the audience may read.
-
-    A passage is found by all its words. One that is found by what is withheld would tell that it is there.
-    """
-    folded = fold(question).text
-    cut = [nth for nth, one in enumerate(passages) if len(one.told) < len(one.text.strip())]
-    found = [1.0] * len(passages)
-    written = shared_words([passages[nth].text for nth in cut], folded) if cut else []
-    told = shared_words([passages[nth].told for nth in cut], folded) if cut else []
-    for nth, words, left in zip(cut, written, told, strict=True):
-        found[nth] = len(left) / len(words) if words else float(bool(passages[nth].told))
-    return found
 
 
 def read_passages(view: ModelView, rows: Sequence[int]) -> list[ReadPassage]:

@@ -69,6 +69,11 @@ class LexicalIndex:
         return self._base.weight + self._fresh.weight + self._lengths.nbytes + self._held.nbytes
 
     @property
+    def simplifies(self) -> bool:
+        """Whether traditional characters count as their simplified forms."""
+        return self._simplify
+
+    @property
     def lengths(self) -> Counts:
         """The number of words of the text in each slot; 0 for an empty slot."""
         self._catch_up()

@@ -167,7 +167,8 @@ class WorldClock:
     def _out_of_order(self, told: Instants, until: Instants, now: int) -> list[int]:
         """The slots dated by scenes that play elsewhere than their place in the telling says."""
         today = self.day_at(now)
-        if self._latest[bisect_right(self._instants, now) - 1] <= today:
+        # What ends before the first scene ends on day 0, which may be later than all that is told.
+        if max(DAY_ZERO, self._latest[bisect_right(self._instants, now) - 1]) <= today:
             return []
         slots = np.flatnonzero((told >= 0) & (told <= now) | (until < now))
         begins, ends = told[slots], until[slots]

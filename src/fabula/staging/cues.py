@@ -28,8 +28,7 @@ _MUST = (
 _END = (
     r"(?=\s*(?:$|[.,!?;:…—–-]|now\b|soon\b|but\b|because\b|as\b|since\b|and\b|before\b"
     r"|for (?:now|a |today|my)|early\b|right\b|then\b|guys\b|everyone\b|you\b|it['’]s"
-    r"|here\b|though\b|too\b|i\b"
-    r"|to (?:a |an |my |another |this |the )?"
+    r"|here\b|though\b|too\b|i\b|to (?:a |an |my |another |this |the )?"
     r"(?:meeting|call|class|appointment|work|bed|sleep|errand|office|airport)))"
 )
 
@@ -91,26 +90,44 @@ GOES = _any(
     r"starts|begins|leaves|departs|is calling)\b",
     r"\b(?:someone|somebody)(?: is|['’]s) at (?:the|my) door\b|\boff i go\b|\bi(?:['’]d| had) (?:better|"
     r"best) be (?:off|going)\b",
+    r"\b(?:good ?)?night,? (?:all|everyone|everybody|folks|guys|you two|both)\b",
+    r"\bsleep (?:well|tight),? (?:all|everyone|everybody|folks|guys|you two|both)\b",
+    r"\benjoy the rest of (?:the|your) (?:meeting|call|evening|night|party|day|game|show)",
+    r"\bthat['’]s me (?:done|off|gone|out)\b(?! with)|"
+    r"\bi(?:['’]m| am) (?:done|finished) for (?:today|tonight|the (?:day|night))\b",
     # Chinese
     r"再见|再会|拜拜|告辞|失陪|少陪|恕不奉陪|告退|后会有期",
-    r"先(?:行)?(?:走|撤|溜|挂|离开|告辞|失陪|下线|下了|回去|退下|退了|回家|睡|闪)(?:一步|了|啦|吧|哈|咯|喽|，|。|！|$)",
-    r"(?:我|俺|本人|在下|得|该|要|必须)(?:真|实在|现在|马上|这就|也|就|可|还)*(?:得|该|要|必须|需要|不得不)(?:马上|赶紧|赶快|先|赶|去)*(?:走|撤|离开|回去|"
-    r"回家|告辞|动身|出发|出门|下线|睡)(?:了|啦|吧|一下|一趟|一会儿?|，|。|！|$)",
-    r"(?:回头|改天|下次|以后|明天|明儿|待会儿?|等会儿?|一会儿?|晚点|下周|回见|晚上)(?:再)?(?:见|聊|说|叙|会)(?:吧|啦|了|哈|，|。|！|$)",
+    r"先(?:行)?(?:走|撤|溜|挂|离开|告辞|失陪|下线|下了|回去|退下|退了|回家|睡|闪)(?:一步|了|啦|吧|哈|咯|喽|"
+    r"[，,]|。|[！!]|$)",
+    r"(?:我|俺|本人|在下|得|该|要|必须)(?:真|实在|现在|马上|这就|也|就|可|还)*(?:得|该|要|必须|需要|"
+    r"不得不)(?:马上|赶紧|赶快|先|赶|去)*(?:走|撤|离开|回去|"
+    r"回家|告辞|动身|出发|出门|下线|睡)(?:了|啦|吧|一下|一趟|一会儿?|[，,]|。|[！!]|$)",
+    r"(?:回头|改天|下次|以后|明天|明儿|待会儿?|等会儿?|一会儿?|晚点|下周|回见|晚上)(?:再)?(?:见|聊|说|叙|"
+    r"会)(?:吧|啦|了|哈|[，,]|。|[！!]|$)",
     r"回见|慢聊|你们(?:先|继续|慢慢|接着)(?:聊|谈|说|玩|坐|吃)",
-    r"(?:马上|很快|立刻|一会儿?|待会儿?|等会儿?|去去|几分钟后?|稍后|等下|等一下|片刻)(?:就|便|再)(?:回来|回|来)",
+    r"(?:马上|很快|立刻|一会儿?|待会儿?|等会儿?|去去|几分钟后?|稍后|等下|等一下|片刻)(?:就|便|再)(?:回来|"
+    r"回|来)",
     r"(?:我)?(?:得|要|先|出去|去|需要)(?:去|出去)?接(?:一下|一|个|一个|下)*(?:电话|孩子|人)",
     r"(?:我)(?:得|要|先|想)?(?:去|上)(?:一下|个|一趟|趟|下)*(?:洗手间|厕所|卫生间|茅房)",
     r"我(?:走|撤|闪|溜|挂|下|先下|去睡|去忙|出去|睡)(?:了|啦|咯|喽)",
     r"我(?:去|出去)(?:一下|一趟|下)",
-    r"晚安",
+    r"晚安|(?:我|先|就|要)退群|不(?:聊|说|跟你们聊)了(?:[，,。！!]|$)|(?:我|先|得|要)(?:先|这就|"
+    r"马上)*退出(?:会议|通话|群聊|房间|直播|频道)?(?:了|啦|[，,]|。|[！!]|$)",
     r"等我(?:一下|会儿|回来|一会|片刻|几分钟)|今天(?:就|先)?(?:聊)?到(?:这|此)|车(?:到|来)了",
-    r"(?:老板|领导|经理|妈妈?|爸爸?|孩子|老师|队长|夫人|老爷|皇上|有人|家里|公司|医院)(?:在)?(?:找|叫|喊|召|传)我",
-    r"我(?:得|要|该|先|这就|现在|还得|还要|必须)?(?:回|上|下)(?:家|楼|房|屋|公司|宿舍|去|班|府|宫)(?:一趟|拿|取|去|吧|了|啦|看看|，|。|！)",
+    r"(?:老板|领导|经理|妈妈?|爸爸?|孩子|老师|队长|夫人|老爷|皇上|有人|家里|公司|医院)(?:在)?(?:找|叫|喊|"
+    r"召|传)我",
+    r"我(?:得|要|该|先|这就|现在|还得|还要|必须)?(?:回|上|下)(?:家|楼|房|屋|公司|宿舍|去|班|府|宫)(?:一趟|"
+    r"拿|取|去|吧|了|啦|看看|[，,]|。|[！!])",
 )
 """What who is about to leave says."""
 
 GOES_NOW = _any(
+    r"\b(?:i(?:['’]m| am)(?: just| now)? )(?:dropping|jumping|hopping|ringing|getting|dialling|dialing|"
+    r"logging|signing) (?:off|out)\b(?! (?:at|the (?:bed|wall|roof|boat|bus|train|horse|topic|track)|his|"
+    r"her|their))",
+    rf"{_HEAD}(?:heading|going|popping|dashing|nipping|stepping|logging|signing|hopping|jumping|dropping|"
+    r"muting and walking|hanging) (?:off|out|up|away|home|to (?:bed|sleep))\b",
+    rf"{_HEAD}off to (?:bed|sleep|work|school|the|my)\b",
     r"\b(?:i(?:['’]m| am) (?:going to|gonna)|let me|i(?:['’]ll| will)(?: just| quickly)?|i need to|"
     r"i(?:['’]m| am) just going to|i want to)(?: just| quickly)?(?: go(?: and)?| run and|"
     r" pop out and)? (?:grab|fetch|refill|order|get (?:us|myself|everyone|you)|use the (?:\w+)|"
@@ -121,13 +138,13 @@ GOES_NOW = _any(
     r"\bi(?:['’]m| am) (?:off|headed|heading|going) (?:to (?:bed|sleep|work|my|a|the)|home|back)\b",
     r"\b(?:need|have|got|going|want|time) to (?:get (?:some|a bit of) (?:sleep|rest|shut-?eye|fresh air|"
     r"air)|go to (?:bed|sleep)|go home|make my way|tend to|see to|attend to)\b",
-    r"我(?:得|要|先|再|这就|现在|还得|还要)?(?:去|出去|过去)(?:给|帮|看|拿|倒|买|取|接|开|打|厨房|楼|外|门口|院|洗|上|趟|忙|睡|换|找|见|送|办|抽|透|请|"
-    r"处理|一下|一趟)(?!了|过)",
+    r"我(?:得|要|先|再|这就|现在|还得|还要)?(?:去|出去|过去)(?:给|帮|看|拿|倒|买|取|接|开|打|厨房|楼|外|"
+    r"门口|院|洗|上|趟|忙|睡|换|找|见|送|办|抽|透|请|处理|一下|一趟)(?!了|过)",
     r"(?:得|要|还得|还要|必须)(?:去)?赶(?:车|飞机|火车|地铁|最后|末班|高铁|回去|路|时间|着)",
     r"(?:有|还有)(?:点|些|个|件)?(?:急事|要事|事情?要|约|会要)|约了(?:人|朋友|客户|医生)",
     rf"\b{_MUST} (?:get going|be going|be off|head (?:out|off|home|back|to|over|in)|take off|"
     rf"hit the (?:road|hay|sack)|dash"
-    r"|jet|bounce|split|hop off|log off|sign off|drop off|hang up|"
+    r"|jet|bounce|split|(?:hop|jump|drop|ring|log|sign|dial) (?:off|out)|hang up|"
     r"end the call|get off the phone|step (?:away|out|outside|off)|duck out|"
     r"slip (?:out|away)|leave (?:you|the (?:chat|conversation|room|call|group|party|discussion|meeting))"
     r"|excuse myself|be excused|bid (?:you|farewell|adieu)|take (?:this|a|my|another|an important|"
@@ -150,8 +167,7 @@ ANOTHER_DAY = re.compile(
     r"\b(?:tomorrow|yesterday|next (?:week|month|year|summer|time|spring|fall|winter|\w+day)|every|"
     r"always|usually|some ?day|last (?:week|month|year)"
     r"|on (?:mon|tues|wednes|thurs|fri|satur|sun)day|in (?:a (?:week|month|year)|\w+ (?:days|weeks|"
-    r"months|years)|january|february|march|april|may|june|july|august|september|october|november|"
-    r"december)"
+    r"months|years)|january|february|march|april|may|june|july|august|september|october|november|december)"
     r"|this (?:weekend|summer|winter|fall|spring|month)|if i|when i|once i)\b"
     r"|明年|下周|下个月|每天|每周|昨天|上次|以后",
     re.IGNORECASE,
@@ -208,7 +224,8 @@ COMES = _any(
     r"the (?:warm )?welcome)",
     r"\bsorry (?:that|it) took\b|\b(?:call|meeting|errand) (?:took|ran|went|is over|is done|was)\b",
     r"\bhere i am\b|\bi(?: finally)? made it[!.,]|\bmay i (?:come in|interrupt)",
-    r"\b(?:room|space|a seat) for (?:one more|me)\b|\bseat taken\b|\b(?:catch|fill|bring) me (?:up|in)\b",
+    r"\b(?:room|space|a seat) for (?:one more|another|me)\b|\b(?:start|begin|began|started|"
+    r"begun) without me\b|\bseat taken\b|\b(?:catch|fill|bring) me (?:up|in)\b",
     r"\bdid (?:i|somebody|someone|anyone) (?:just )?(?:hear|mention|say)\b|\b(?:i )?(?:heard|saw|noticed|"
     r"spotted) (?:you|y['’]all)(?: (?:all|guys|two|both|folks))? (?:talk|sitting|standing|laugh|chat|"
     r"discuss|over|from|mention|were)",
@@ -220,15 +237,25 @@ COMES = _any(
     r"now )?here\b(?! (?:for|to help|if))|here now)",
     r"\b(?:everything|all)(?:['’]s| is) (?:sorted|settled|taken care|set|done|handled)\b",
     r"\b(?:traffic|parking|the (?:line|queue)|that (?:line|queue)) (?:was|took)\b",
+    r"\bcan (?:everyone|everybody|anyone|anybody|you(?: all| guys| both)?|y['’]all) (?:hear|see) me\b",
+    r"\bthanks? (?:you )?for (?:adding|inviting|letting|dialling|dialing) me\b",
+    r"\bmy (?:mic|microphone|camera|sound|audio|connection|internet|wi-?fi|headset|laptop) "
+    r"(?:was|wasn['’]t|kept|had|died|crashed|is (?:back|working))\b",
     # Chinese
-    r"都在(?:呢|啊|呀|这)|聊得(?:这么|真|挺|好)|(?:带|算|加)(?:我|上我)一个|加我一个|听见你们|听到你们|什么事(?:这么|，|？)|(?:忙|处理|开|办|说|打|弄)完了|"
-    r"搞定了|总算赶上|(?:让|叫)(?:大家|你们|各位)(?:久)?等|大家(?:晚上好|早上好|下午好|早)|不好意思.{0,4}(?:来|迟|让)|不介意我",
+    r"拉我(?:进来|进群|入群|进了)|把我拉(?:进|入)|(?:终于|总算|刚|可算)(?:连上|连进|进来|接通|登上|加载)|"
+    r"没等我|还有(?:位子|位置|座位|空位|地方)吗|(?:网|信号|声音|麦克风|耳机)(?:断|卡|掉|"
+    r"没)了?[^。]{0,4}[，,]?(?:现在)?(?:好了|回来了)|"
+    r"(?:会议|直播|活动|电影|比赛)开始(?:多久|了吗|了没|没有)",
+    r"都在(?:呢|啊|呀|这)|聊得(?:这么|真|挺|好)|(?:带|算|加)(?:我|上我)一个|加我一个|听见你们|听到你们|"
+    r"什么事(?:这么|，|？)|(?:忙|处理|开|办|说|打|弄)完了|"
+    r"搞定了|总算赶上|(?:让|叫)(?:大家|你们|各位)(?:久)?等|大家(?:晚上好|早上好|下午好|早)|"
+    r"不好意思.{0,4}(?:来|迟|让)|不介意我",
     r"(?:我|俺|本人)(?:终于|总算|又|刚|刚刚|可|这就)?(?:回来|来|到|忙完|开完会|打完电话)(?:了|啦|咯|喽)",
     rf"{_HEAD}(?:回来|来)(?:了|啦)",
     r"来晚了|来迟了?|迟到|久等|打扰(?:了|一下|各位|你们|大家)|打断(?:一下|你们)",
     r"(?:能|可以|可否|可不可以|介意|方便)(?:让)?我?(?:也)?(?:加入|坐(?:这|下)|一起(?:聊|坐|吃|玩)|参加|进来)",
-    r"(?:你们|大家|几位|各位|诸位|二位)(?:俩|都|这|在|正|正在|刚才|刚刚|刚|又|几个|是)*(?:聊|说|谈|讨论|商量|议论|嘀咕)(?:些|的|到|了|得)?(?:是|"
-    r"这么)?(?:什么|啥|哪|热闹|开心|起劲)",
+    r"(?:你们|大家|几位|各位|诸位|二位)(?:俩|都|这|在|正|正在|刚才|刚刚|刚|又|几个|是)*(?:聊|说|谈|讨论|"
+    r"商量|议论|嘀咕)(?:些|的|到|了|得)?(?:是|这么)?(?:什么|啥|哪|热闹|开心|起劲)",
     r"(?:我|有没有)?(?:错过|漏掉)了?(?:什么|啥)|说到哪(?:儿|里)?了|聊到哪(?:儿|里)?了",
     r"(?:刚|刚刚|才)(?:到|来|进来|忙完|下班|赶到|打完|开完)",
 )
@@ -253,7 +280,8 @@ GREETS = _any(
     rf"what['’]s up|sup|morning|evening)\b"
     rf"(?: there| again| to)*[\s,!]*(?:$|[!.]|everyone|everybody|guys|all|folks|team|gang|friends|both|"
     rf"you (?:all|guys|two)|ladies|people|{NAME})",
-    rf"{_HEAD}(?:(?:大家|各位|诸位|你们|几位|二位|{NAME}[，、和]?)+(?:好|早)|早上好|下午好|晚上好|早|晚安好)(?:呀|啊|哇)?[，。！,!]",
+    rf"{_HEAD}(?:(?:大家|各位|诸位|你们|几位|二位|{NAME}[，、和]?)+(?:好|早)|早上好|下午好|晚上好|早|"
+    rf"晚安好)(?:呀|啊|哇)?[，。！,!]",
     rf"{_HEAD}(?:喂|嗨|嘿|哈喽|哈罗|你好|您好|大家好|各位好)",
 )
 """How a line begins that greets."""
@@ -275,7 +303,8 @@ FAREWELLS = _any(
     r"sharing|dropping)\b",
     r"\bdon['’]t let us keep you\b|\bno (?:problem|worries)\b|\bsure thing\b|\bof course\b|"
     r"\btake your time\b|\blater\b[,!. ]",
-    r"再见|再会|拜拜|慢走|保重|一路(?:顺风|平安|小心)|路上小心|注意安全|回头见|回见|晚安|去吧|去忙吧|忙去吧|你忙|先忙|早点(?:回来|休息)|快去快回|慢点|"
+    r"再见|再会|拜拜|慢走|保重|一路(?:顺风|平安|小心)|路上小心|注意安全|回头见|回见|晚安|去吧|去忙吧|"
+    r"忙去吧|你忙|先忙|早点(?:回来|休息)|快去快回|慢点|"
     r"下次(?:再)?(?:聊|见)|改天(?:再)?(?:聊|见)|明天见|待会儿?见|等你回来|不送|后会有期|好走",
 )
 """What is said to who leaves; some of it is said at other times too."""
@@ -286,8 +315,8 @@ PLAIN_FAREWELLS = _any(
     rf"\btake care[,]? {NAME}|\bsafe travels[,]? {NAME}",
     rf"\b(?:talk to you|talk|chat) (?:later|soon)[,]? {NAME}|\bhurry back[,]? {NAME}|"
     rf"\bgood ?night[,]? {NAME}|\bfarewell[,]? {NAME}",
-    rf"(?:再见|拜拜|慢走|保重|回头见|路上小心|一路顺风|晚安|快去快回)[，,！]?\s*{NAME}|{NAME}[，,！]?\s*(?:再见|拜拜|慢走|保重|回头见|路上小心|一路顺风|"
-    rf"晚安|快去快回)",
+    rf"(?:再见|拜拜|慢走|保重|回头见|路上小心|一路顺风|晚安|快去快回)[，,！]?\s*{NAME}|"
+    rf"{NAME}[，,！]?\s*(?:再见|拜拜|慢走|保重|回头见|路上小心|一路顺风|晚安|快去快回)",
 )
 """A farewell to somebody by name that nobody says to who stays."""
 
@@ -304,8 +333,8 @@ WELCOMES = _any(
     r"\bwe (?:were|are|have been|['’]ve been|['’]re)(?: just| all)* (?:talk|discuss|chat|shar)",
     r"\bof course,? you can\b|\bfeel free\b|\bthe more the merrier\b|\bnot at all\b|"
     r"\bno(?:t)? (?:problem|worries|interrupting)\b",
-    r"欢迎|你(?:可|总|终)?(?:算|于)?(?:来|回来|到)(?:了|啦)|来得正好|来得(?:真)?巧|快(?:来|坐|请)|请坐|坐吧|好久不见|一起(?:聊|来|坐)|说曹操|"
-    r"我们(?:正|刚)(?:在|才)?(?:聊|说|谈|讨论)|没事，|没打扰",
+    r"欢迎|你(?:可|总|终)?(?:算|于)?(?:来|回来|到)(?:了|啦)|来得正好|来得(?:真)?巧|快(?:来|坐|请)|请坐|"
+    r"坐吧|好久不见|一起(?:聊|来|坐)|说曹操|我们(?:正|刚)(?:在|才)?(?:聊|说|谈|讨论)|没事，|没打扰",
     rf"{_HEAD}(?:嗨|嘿|你好|您好|哈喽|哟)[，,！! ]*{NAME}|{_HEAD}{NAME}[，,！ ]*(?:你好|您好|早|晚上好)",
 )
 """What is said to who has just come; some of it is said at other times too."""
@@ -318,8 +347,8 @@ WELCOMES_PLAINLY = _any(
     rf"you (?:could|made|joined))",
     rf"\b(?:there you are|look who|here comes|you made it|you['’]re back)[^.!?]{{0,12}}{NAME}|"
     rf"{NAME}[^.!?]{{0,24}}(?:come )?join us",
-    rf"欢迎(?:回来|加入)?[，！!]?\s*{NAME}|欢迎欢迎|{NAME}[，！!]?\s*(?:你(?:可|总算|终于)?(?:来|回来|到)(?:了|啦)|回来了|来得正好|快(?:来|"
-    rf"坐|请)|请坐|欢迎)",
+    rf"欢迎(?:回来|加入)?[，！!]?\s*{NAME}|欢迎欢迎|{NAME}[，！!]?\s*(?:你(?:可|总算|终于)?(?:来|回来|"
+    rf"到)(?:了|啦)|回来了|来得正好|快(?:来|坐|请)|请坐|欢迎)",
 )
 """A welcome by name that nobody says to who has been there."""
 
@@ -339,7 +368,11 @@ def takes_leave(words: str, *, after_another: bool = False) -> bool:
     """Whether somebody says that they go, now; a farewell alone may answer another's."""
     if goes_now(words):
         return True
-    said = [sentence for sentence in _SENTENCES.findall(words) if GOES.search(sentence)]
+    said = [
+        sentence
+        for sentence in _SENTENCES.findall(words)
+        if GOES.search(_FAREWELL_TOLD_OF.sub(" ", sentence))
+    ]
     return any(map(_ONESELF.search, said)) if after_another else bool(said)
 
 
@@ -351,5 +384,11 @@ def goes_now(words: str) -> bool:
     )
 
 
+_FAREWELL_TOLD_OF = re.compile(
+    r"\b(?:told|said|waved|kissed|bade|wished)(?: \w+){0,2} (?:goodbye|bye|good ?night|farewell)\b|"
+    r"(?:说|道|讲)(?:了|过|完|的)(?:一声|声|句)?(?:再见|拜拜|晚安|告辞)|(?:说|道)(?:再见|晚安)(?:的时候|时|"
+    r"以后|之后|那)",
+    re.IGNORECASE,
+)
 _ONESELF = re.compile(r"\bi\b|\bmyself\b|我", re.IGNORECASE)
 _SENTENCES = re.compile(r"[^.!?。！？]+[.!?。！？]*")

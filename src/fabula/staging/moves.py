@@ -33,7 +33,12 @@ _LEAVES_EN = (
     r"ed) (?:out|off)|march(?:es|ed) (?:out|off)"
     r"|stagger(?:s|ed) out|flee(?:s)?|fled|retire(?:s|d) (?:to|for)|log(?:s|ged) off|sign(?:s|ed) off|"
     r"hang(?:s)? up|hung up|fall(?:s)? asleep|fell asleep|disconnect(?:s|ed)|"
-    r"l(?:oses?|ost) (?:the )?connection|goes(?= *(?:$|[.!)\]*]))"
+    r"l(?:oses?|ost) (?:the )?connection|goes(?= *(?:$|[.!)\]*]))|"
+    r"(?:storm|stomp|creep|crept|clim?b|run|ran|tiptoe|hurr(?:y|ied|ies)|rush)(?:s|es|ed|ped)? (?:upstairs|"
+    r"downstairs)|"
+    r"(?:go|goes|went|retreat(?:s|ed)|retire(?:s|d)) to (?:his|her|their)(?: own)? (?:room|bedroom|chamber|"
+    r"cabin|bed)|"
+    r"(?:is|was)(?: already| long)? gone(?= *(?:$|[.,;!?)\]*]))"
     r"|leaves?(?= *(?:$|[.,;!?)\]*]| (?:with|for|by|through|quickly|early|at once|together|without|again|"
     r"immediately|to|hurriedly|in|after|now|quietly|alone|and|as|except|but|save)\b))"
     r"|left(?= *(?:$|[.,;!?)\]*]| (?:with|for|by|through|quickly|early|at once|together|without|again|"
@@ -58,16 +63,24 @@ _MAY = re.compile(
     re.IGNORECASE,
 )
 _LEAVES_ZH = (
-    r"(?:(?:走|跑|冲|溜|退|踱|奔|逃|赶|追|迎|闪|爬|挪|跟|追|步|飞|夺门)(?:了)?(?:出去|出来到外|出了|出门|出屋|出房|开了|远了|而出|而去)"
-    r"|走出(?!来)|离开|离去|离场|离席|退下|退出|退场|下场|告辞|告退|辞别|辞去|辞了|作辞|回房|回家|回屋|回宫|回府|远去|出门|出去|拂袖而去|扬长而去"
-    r"|起身(?:便|就)?(?:走|离)|走了(?!进|过|上|回)|走开|去了(?=[，。；！]|$)|自去|而去|躲开|下楼|上楼|睡着|睡去|昏(?:了)?过去|晕(?:了)?过去|下线|"
-    r"挂(?:断|了)电话|消失)"
+    r"(?:(?:走|跑|冲|溜|退|踱|奔|逃|赶|追|迎|闪|爬|挪|跟|追|步|飞|夺门)(?:了)?(?:出去|出来到外|出了|出门|"
+    r"出屋|出房|开了|远了|而出|而去)"
+    r"|走出(?!来)|离开|离去|离场|离席|退下|退出|退场|下场|告辞|告退|辞别|辞去|辞了|作辞|回房|回家|回屋|"
+    r"回宫|回府|远去|出门|出去|拂袖而去|扬长而去"
+    r"|起身(?:便|就)?(?:走|离)|走了(?!进|过|上|回)|走开|去了(?=[，。；！]|$)|自去|而去|躲开|下楼|上楼|睡着|"
+    r"睡去|昏(?:了)?过去|晕(?:了)?过去|下线|"
+    r"挂(?:断|上|掉)?了?电话|消失|不见了(?=[，。；！？]|$)|没了?(?:踪影|人影)|不知去向)"
 )
 _ENTERS_ZH = (
-    r"(?:(?:走|跑|冲|闯|溜|赶|迈|步|推门|掀帘|爬|挤|踱|匆匆|急忙|快步)*(?:进来|进了|进入|走进|进屋|进门|入内|进房|而入)"
-    r"|上场|登场|入场|归来|回来|返回|来到|赶到|赶来|到来|到了|到场|现身|出现|加入|走来|跑来|过来|走上前|来了|醒来|醒了|上线|来(?=[，。；！]|$))"
+    r"(?:(?:走|跑|冲|闯|溜|赶|迈|步|推门|掀帘|爬|挤|踱|匆匆|急忙|快步)*(?:进来|进了|进入|走进|进屋|进门|"
+    r"入内|进房|而入)"
+    r"|上场|登场|入场|归来|回来|返回|来到|赶到|赶来|到来|到了|到场|现身|出现|加入|走来|跑来|过来|走上前|"
+    r"来了|醒来|醒了|上线|来(?=[，。；！]|$))"
 )
-_MAY_ZH = re.compile(r"[没不未别]|想|要(?!紧)|若|如果|等到?|准备|打算|希望|叫|让|请|催|劝|命|令|打发|送|的$")
+_MAY_ZH = re.compile(
+    r"[没未别]|不(?!发|声|响|吭|回|禁|由|慌)|差一?点|险些|几乎|想|要(?!紧)|若|如果|等到?|准备|打算|希望|叫|"
+    r"让|请|催|劝|命|令|打发|送|的$"
+)
 
 _EN = re.compile(rf"(?<!\w)(?:(?P<leaves>{_LEAVES_EN})|(?P<enters>{_ENTERS_EN}))(?!\w)", re.IGNORECASE)
 _ZH = re.compile(rf"(?P<leaves>{_LEAVES_ZH})|(?P<enters>{_ENTERS_ZH})")
@@ -75,11 +88,17 @@ _SENT_OUT = re.compile(
     rf"\b(?:sen[dt]s?|dismiss(?:es|ed)?|l(?:ea)?ds?|led|takes?|took|drag(?:s|ged)|escort(?:s|ed)|shoos?|"
     rf"shooed|chas(?:es|ed)|see(?:s)?|saw|carr(?:ies|ied)) (?P<a>{NAMES}) (?:out|away|off|outside|home)"
     rf"|\b(?:remov(?:es|ed)|kick(?:s|ed)) (?P<e>{NAMES}) (?:from|out)"
+    rf"|\b(?:sen[dt]s?|dispatch(?:es|ed)) (?P<h>{NAMES}) (?:to (?:fetch|get|find|bring|buy|warn|call|look|"
+    rf"see|meet|the|his|her|their|town|bed)|for|on an errand|upstairs|downstairs|back)\b"
+    rf"|[把将](?P<i>{NAMES})(?:拖|拉|架|抬|押|带|拽|推|轰|赶|请|扶|背|抱)(?:了)?(?:下去|出去|走|回房|上楼|"
+    rf"下楼)"
+    rf"|(?:打发|派|差遣|差|遣|支使)了?(?P<j>{NAMES})(?:去|到|往|上|回)"
     rf"|(?P<g>{NAMES})['’]s (?:connection|line|signal|call) "
     rf"(?:drop(?:s|ped)|(?:is|was) lost|(?:goes|went) dead|fail(?:s|ed))"
     rf"|[把将](?P<f>{NAMES})(?:移出|踢出|请出|请了出|赶出|轰出|推出)"
     rf"|(?:打发|支开|赶走|送走|带走|叫走|拉走|抬走|支走|撵走)了?(?P<b>{NAMES})|送(?P<c>{NAMES})出"
-    rf"|(?:叫|请|让|命|令|使|催|赶|带|领|拉|拖|扶|送|打发|劝)(?:着|了)?(?P<d>{NAMES})(?:先|都|快|也)?(?:出去|出门|离开|下去|退下|回去|走|回家|"
+    rf"|(?:叫|请|让|命|令|使|催|赶|带|领|拉|拖|扶|送|打发|劝)(?:着|了)?(?P<d>{NAMES})(?:先|都|快|"
+    rf"也)?(?:出去|出门|离开|下去|退下|回去|走|回家|"
     rf"回房|回避)",
     re.IGNORECASE,
 )
@@ -89,7 +108,8 @@ _BROUGHT_IN = re.compile(
     rf"|\badd(?:s|ed) (?P<f>{NAMES}) to (?:the|this|our)"
     rf"|\b(?:in|up) (?:c(?:omes?|ame)|walk(?:s|ed)) (?P<b>{NAMES})|\b(?:found|finds?|met|meets?|spot(?:s|"
     rf"ted)|notic(?:es|ed)|c(?:a|o)mes? (?:upon|across)|runs? into|ran into) (?P<c>{NAMES})"
-    rf"|(?:叫|请|让|命|令|带|领|拉|引|扶|迎)(?:着|了)?(?P<d>{NAMES})(?:也|都|快)?(?:进|入内|过来|上来|坐下|来)|(?:只见|忽见|迎面|遇见|遇到|"
+    rf"|(?:叫|请|让|命|令|带|领|拉|引|扶|迎)(?:着|了)?(?P<d>{NAMES})(?:也|都|快)?(?:进|入内|过来|上来|坐下|"
+    rf"来)|(?:只见|忽见|迎面|遇见|遇到|"
     rf"碰见|碰到|撞见|看见)了?(?P<e>{NAMES})",
     re.IGNORECASE,
 )
@@ -100,7 +120,8 @@ _ENTER_LIST = re.compile(
     re.IGNORECASE,
 )
 _EXIT_LIST = re.compile(
-    rf"\b(?P<verb>exit|exits|exeunt)\b(?P<a>[^;\])\n]*)|(?P<b>{NAMES})\s*(?:[同齐急又暗先复重再悄并]|慌忙|匆匆|跟着|"
+    rf"\b(?P<verb>exit|exits|"
+    rf"exeunt)\b(?P<a>[^;\])\n]*)|(?P<b>{NAMES})\s*(?:[同齐急又暗先复重再悄并]|慌忙|匆匆|跟着|"
     rf"随)*下(?=[。，；）)\]】\s]|$)"
     r"|^[（(\[【\s]*(?P<alone>(?:[同齐急暗悄众全]|众人|全体|一齐|一同)*)下[。！）)\]】\s]*$",
     re.IGNORECASE,
@@ -109,7 +130,8 @@ _ALONE_UP = re.compile(r"^[（(\[【\s]*(?:[急又暗复重再悄])*上[。！�
 _EVERYONE = re.compile(
     r"\b(?P<all>everyone|everybody|they all|all of them|they both|both of them|the two of them|all)\b|"
     r"\b(?P<others>the others|the rest|everyone else|everybody else|the other guests)\b"
-    r"|(?P<all_zh>众人|大家|所有人|全体|一行人|诸人|二人|两人|三人|他们|她们)|(?P<others_zh>其他人|其余的?人|其余人|旁人|余人|别人)",
+    r"|(?P<all_zh>众人|大家|所有人|全体|一行人|诸人|二人|两人|三人|他们|她们)|(?P<others_zh>其他人|"
+    r"其余的?人|其余人|旁人|余人|别人)",
     re.IGNORECASE,
 )
 _BUT = re.compile(rf"\b(?:except|but|save)(?: for)? (?P<a>{NAMES})|除了?(?P<b>{NAMES})")

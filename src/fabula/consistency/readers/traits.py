@@ -79,6 +79,10 @@ _OTHERS = re.compile(
     r"(?:['’]s)?\b"
 )
 _PRONOUN = re.compile(r"\b(?:[Hh]e|[Ss]he|[Hh]is|[Hh]er|[Hh]im)\b")
+# Eyes are red from weeping, not by nature.
+_FOR_NOW = re.compile(
+    r"\s+(?:(?:from|with)\s+(?:weeping|crying|tears|sleep|smoke|rage|drink|fever)|and\s+(?:swollen|puffy|wet|raw))"
+)
 _TOPIC = {
     "eyes": "eyes", "eye": "eyes", "hair": "hair", "curls": "hair", "locks": "hair", "beard": "beard",
     "whiskers": "beard", "moustache": "beard", "moustaches": "beard",
@@ -92,7 +96,7 @@ _PLAIN = {
 }  # fmt: skip
 
 _BUILD_EN = re.compile(
-    rf"(?P<p>[{NAMES}])\s+(?:was|is)\s+(?:a\s+)?(?:very\s+|quite\s+|so\s+|rather\s+|an?\s+)?"
+    rf"(?P<p>[{NAMES}])(?:,\s+who)?\s+(?:was|is)\s+(?:a\s+)?(?:very\s+|quite\s+|so\s+|rather\s+|an?\s+)?"
     rf"(?P<v>left-handed|right-handed|tall|short|stout|fat|thin|slender|lean|bald|blind|lame|deaf|one-eyed)\b(?!\s+(?:of|with|to|time))"
 )
 _BUILD = {
@@ -101,9 +105,12 @@ _BUILD = {
     "thin": ("build", "thin"), "slender": ("build", "thin"), "lean": ("build", "thin"),
 }  # fmt: skip
 
-_ZH_COLOURS = "黑|白|蓝|碧|绿|棕|褐|灰|金|银|红|赤|紫|青|黄|花白|乌黑|雪白|淡蓝|湛蓝|碧绿|火红|金黄|栗"
+_ZH_COLOURS = (
+    "黑|白|蓝|碧|绿|棕|褐|灰|金|银|红|赤|紫|青|黄|花白|乌黑|雪白|淡蓝|湛蓝|碧绿|火红|金黄|栗|琥珀|翠绿|墨绿|"
+    "银白|灰白"
+)
 _ZH = re.compile(
-    rf"(?P<v>{_ZH_COLOURS})(?:色)?(?:的)?(?:(?:长|短|卷|直|大|小|一双|双)?)(?P<n>眼睛|眼眸|双眼|眸子|双眸|瞳孔|头发|长发|短发|卷发|发丝|胡子|胡须|长须|须髯|髯|脸膛|脸|面皮|面)|"
+    rf"(?P<v>{_ZH_COLOURS})(?:色)?(?:的)?(?:(?:长|短|卷|直|大|小|一双|双)?)(?P<n>眼睛|眼眸|双眼|眸子|双眸|瞳孔|头发|长发|短发|卷发|发丝|发(?=[，。；！、的在披垂]|$)|胡子|胡须|长须|须髯|髯|脸膛|脸|面皮|面)|"
     rf"(?P<m>眼睛|眼眸|眸子|头发|长发|胡子|胡须|脸|面皮)(?:依旧|依然|仍然|一向|始终|一直|向来|本来|原来|天生|果然|原|本|竟|却|都|也|又|乃|仍|还)?(?:是|呈|为)?(?:[很一片]{{0,2}})?(?P<w>{_ZH_COLOURS})色?(?:的)?(?=[，。；！、]|$)"
 )
 _ZH_NOUN = {
@@ -123,6 +130,7 @@ _ZH_NOUN = {
     "面": "face",
 }
 _ZH_PLAIN = {
+    "琥珀": "褐", "翠绿": "绿", "墨绿": "绿", "银白": "白", "灰白": "白",
     "碧": "绿", "碧绿": "绿", "棕": "褐", "栗": "褐", "赤": "红", "火红": "红", "乌黑": "黑", "雪白": "白",
     "银": "白",
     "花白": "白", "淡蓝": "蓝", "湛蓝": "蓝", "金黄": "金", "黄": "金",
@@ -172,7 +180,7 @@ def traits(text: MarkedText, cast: KnownPeople) -> Iterator[Assertion]:
 def _english(text: MarkedText, telling: Telling, sentence: MarkedClause) -> Iterator[Assertion]:
     for found in _EN.finditer(sentence.text):
         noun, colour = found["n"] or found["m"], found["v"] or found["w"]
-        who = _owner(text, sentence, found)
+        who = None if _FOR_NOW.match(sentence.text, found.end()) else _owner(text, sentence, found)
         if who is not None and not telling.is_spoken(sentence.start + found.start()):
             named = "v" if found["v"] else "w"
             plain, sex = _PLAIN.get(colour, colour), _sex(sentence.text[: found.start()])

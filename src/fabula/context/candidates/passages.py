@@ -11,7 +11,8 @@ from fabula.assembly.cutting import ELLIPSIS
 from fabula.assembly.prose import whole_sentences
 from fabula.assembly.recollections import RecalledCandidate
 from fabula.context.audience import ModelView
-from fabula.context.quotations import Quotation, quoted, readable_shares, told_by
+from fabula.context.quotations import Quotation, quoted, told_by
+from fabula.context.told_passages import open_likeness, readable, told_passages
 from fabula.index.arrays import Floats, Mask
 from fabula.index.lexemes import Counts
 from fabula.index.passages import PassageIndex, PassageOrder
@@ -62,18 +63,16 @@ def passage_candidates(
     The best passage of each sentence comes first, beginning with the last sentence; then one of each good
     chapter; then the others.
     """
-    order = on.index.passages(on.reader).in_order()
-    allowed = told_by(on, order, now - 1)
-    if not questions or not allowed.any():
+    passages = told_passages(on)
+    order = passages.in_order()
+    allowed = readable(passages, told_by(on, order, now - 1))
+    if not questions or allowed is None or not allowed.any():
         return
-    found = _bearing(on, order, allowed, questions, meaning)
+    found = _bearing(on, passages, allowed, questions, meaning)
     words_before = np.cumsum(order.lengths[found.rows] + WORDS_OF_LABEL) - order.lengths[found.rows]
     count = int(np.searchsorted(words_before, WORDS_PER_TOKEN * token_budget))
     rows = found.rows[: min(count, MOST_PASSAGES)]
     told = quoted(on, questions[0], rows, found.scores)
-    readable = readable_shares("\n".join(questions), told)
-    rows = [row for row, share in zip(rows, readable, strict=True) if share]
-    told = [one for one, share in zip(told, readable, strict=True) if share]
     weak = [
         nth
         for nth, row in enumerate(rows[: found.leading])
@@ -87,14 +86,13 @@ def passage_candidates(
 
 
 def _bearing(
-    on: ModelView, order: PassageOrder, allowed: Mask, questions: Sequence[str], meaning: Meaning
+    on: ModelView, passages: PassageIndex, allowed: Mask, questions: Sequence[str], meaning: Meaning
 ) -> _Bearing:
-    index, reader = on.index, on.reader
-    passages = index.passages(reader)
-    rankings = []
+    order, rankings = passages.in_order(), []
     for question in questions:
         on.check_time()
-        likeness = meaning.of_passages(reader, index, question)
+        likeness = meaning.of_passages(on.reader, on.index, question)
+        likeness = open_likeness(passages, likeness, allowed)
         rankings.append(rank(passages, question, allowed=allowed, likeness=likeness))
     whole, *parts = (_over_most(ranking.scores) for ranking in rankings)
     if parts:

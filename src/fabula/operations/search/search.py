@@ -17,8 +17,9 @@ from fabula.context.entity_texts import joined_text
 from fabula.context.hop_paths import Hop, called, has_open_name, path_of
 from fabula.context.open_types import open_type
 from fabula.context.point_of_view import Pov, seen_by
-from fabula.context.quotations import AHEAD, ReadPassage, ranked_passages, read_passages, readable_order
+from fabula.context.quotations import ReadPassage, ranked_passages, read_passages
 from fabula.context.story_world import StoryWorld
+from fabula.context.told_passages import told_passages
 from fabula.index.lorebook import EntryOwner
 from fabula.model.account import Role
 from fabula.model.entity import Entity
@@ -293,11 +294,7 @@ def _passages(
     ranking = ranked_passages(view, question, meaning, until=view.instant)
     if ranking is None:
         return
-    order = view.index.passages(view.reader).in_order()
-    sees_all = isinstance(view, AuthorView) and view.pov is None
-    rows = varied(ranking, order, limit if sees_all else AHEAD * limit)
-    if not sees_all:
-        rows = rows[readable_order(question, read_passages(view, rows.tolist()))[:limit]]
+    rows = varied(ranking, told_passages(view).in_order(), limit)
     scores = np.minimum.accumulate(ranking.scores[rows])
     # Nothing is read unless a passage is shown, and then all of them at once.
     read = cache(lambda: read_passages(view, rows.tolist()))
