@@ -98,6 +98,15 @@ def test_a_text_comes_back_letter_for_letter(desk: Desk) -> None:
     assert desk.put(0, 0, text="")["text"] == ""
 
 
+def test_a_saved_text_leaves_title_and_time_as_they_are_unless_they_are_sent(desk: Desk) -> None:
+    time = {"day": 5.0, "label": "the fifth day", "end": None}
+    made = desk.put(0, 0, 201, text="Fog.", title="The pier", worldTime=time)
+    assert made["worldTime"] == time
+    kept = desk.put(0, 0, text="Fog, and a lamp.")
+    assert (kept["title"], kept["worldTime"]) == ("The pier", time)
+    assert desk.put(0, 0, text="A lamp.", worldTime=None)["worldTime"] is None
+
+
 def test_earlier_versions_of_a_scene_stay_in_the_history(desk: Desk) -> None:
     made = desk.put(0, 0, 201, text="初稿")
     desk.put(0, 0, text="二稿")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Set as AbstractSet
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, StringConstraints
@@ -46,6 +47,14 @@ class Value(BaseModel):
         _set(value, "__pydantic_fields_set__", known if len(known) == len(fields) else set(fields))
         _set(value, "__pydantic_extra__", None)
         _set(value, "__pydantic_private__", None)
+        return value
+
+    @classmethod
+    def trusted_without(cls, left_out: AbstractSet[str], **fields: Any) -> Self:
+        """A value like `trusted`, some of whose fields have their defaults because nobody gave them."""
+        value = cls.trusted(**fields)
+        if left_out:
+            _set(value, "__pydantic_fields_set__", set(fields) - left_out)
         return value
 
 

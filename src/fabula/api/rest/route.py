@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import NoneType
@@ -106,7 +107,7 @@ class Route:
         fields = self.shape.fields(given)
         if self.reads is not None:
             return parsed(self.operation.request, self.reads(http, fields))
-        return self.operation.request.trusted(**fields)
+        return self.operation.request.trusted_without(self.shape.left_out(given), **fields)
 
     def response_to(self, answer: Any, http: Request, given: dict[str, Any]) -> Response:
         """Build the HTTP response."""
@@ -247,6 +248,13 @@ class Shape:
             self._whole_body = _rest_of(self._model, fields, route.operation.channel is not None)
             default = self._whole_body() if route.optional_body else inspect.Parameter.empty
             self._parameter("body", Annotated[self._whole_body, Body()], default)
+
+    def left_out(self, given: dict[str, Any]) -> AbstractSet[str]:
+        """Return the fields that a body does not have; a field that is null may mean something else."""
+        if self._whole_body is None:
+            return frozenset()
+        body: BaseModel = given["body"]
+        return type(body).model_fields.keys() - body.model_fields_set
 
     def fields(self, given: dict[str, Any]) -> dict[str, Any]:
         """Convert the parameter values to request fields."""
