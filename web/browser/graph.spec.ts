@@ -203,7 +203,7 @@ test("thousands are drawn, moved, found and listed like ten [F13]", async ({ pag
   await page.mouse.move(before.x + 5, before.y + 5);
   await page.keyboard.press("/");
   await page.keyboard.type("Name 4321");
-  await expect(page.getByText("1 found")).toBeVisible();
+  await expect(page.getByText("1 found", { exact: true })).toBeVisible();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Name 4321" })).toBeVisible();
   await page.getByLabel("Search nodes").fill("");

@@ -135,7 +135,7 @@ export function useChosen({ storyId, graph, address, sight, changes, stage, word
   };
   /** The next of what a search has found, the best connected first. */
   const nextFound = () => {
-    const { hits, shown } = sight;
+    const [hits, { shown }] = [sight.hitsNow(), sight];
     if (!hits) return;
     const all = [...graph.ranked].filter((place) => hits[place] && shown[place]);
     const next = all[(node === null ? -1 : all.indexOf(node)) + 1] ?? all[0];

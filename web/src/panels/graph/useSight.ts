@@ -125,6 +125,8 @@ export function useSight(
     center,
     shown,
     hits,
+    /** What the words found that stand in the field, also while the picture is still behind them. */
+    hitsNow: () => (text === q ? hits : hitsOf(graph, foldedNames(graph), q, [])),
     nodeCount: useMemo(() => shown.reduce((sum, each) => sum + each, 0), [shown]),
     edgeCount: useMemo(() => shownEdges(graph, shown), [graph, shown]),
     hitCount: useMemo(
