@@ -17,6 +17,7 @@ ZOD := web/src/client/knowledge.ts
 OPENAPI := schemas/openapi.json
 CLIENT := web/src/client/rest
 CONTEXT := web/src/client/context.ts
+STUB := src/fabula/story_operations.pyi
 WEB := $(shell find web/src web/public web/scripts -type f 2>/dev/null) web/index.html web/vite.config.ts web/tsconfig.json
 
 .PHONY: install installed demo test test-postgresql check lint lint-python lint-web sound audit newest release site bench eval scorecard faults faketime schemas schemas-fresh requirements promises chromium shots neo4j arcadedb nginx systemd sarif lock clean postgresql pgbouncer
@@ -162,6 +163,7 @@ schemas: install
 	$(BIN)/fabula schemas $(SCHEMA)
 	$(BIN)/fabula schemas $(OPENAPI) --openapi
 	$(BIN)/fabula schemas $(CONTEXT) --context
+	$(BIN)/python -m scripts.operation_stub $(STUB)
 	cd web && node scripts/schemas.mjs ../$(SCHEMA) ../$(ZOD)
 	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) npx --no-install openapi-ts --silent
 	cd tests && ../$(BIN)/python -m operation_doors
@@ -173,10 +175,11 @@ schemas-fresh: installed
 	@cd web && node scripts/schemas.mjs ../$(VENV)/fresh/schema.json ../$(VENV)/fresh/knowledge.ts
 	@$(BIN)/fabula schemas $(VENV)/fresh/openapi.json --openapi > /dev/null
 	@$(BIN)/fabula schemas $(VENV)/fresh/context.ts --context > /dev/null
+	@$(BIN)/python -m scripts.operation_stub $(VENV)/fresh/story_operations.pyi
 	@cd web && FABULA_OPENAPI=../$(VENV)/fresh/openapi.json FABULA_CLIENT=../$(VENV)/fresh/rest npx --no-install openapi-ts --silent
 	@diff -q $(SCHEMA) $(VENV)/fresh/schema.json && diff -q $(ZOD) $(VENV)/fresh/knowledge.ts \
 	  && diff -q $(OPENAPI) $(VENV)/fresh/openapi.json && diff -qr $(CLIENT) $(VENV)/fresh/rest \
-	  && diff -q $(CONTEXT) $(VENV)/fresh/context.ts \
+	  && diff -q $(CONTEXT) $(VENV)/fresh/context.ts && diff -q $(STUB) $(VENV)/fresh/story_operations.pyi \
 	  || { echo "The generated schemas are stale: run make schemas and commit."; exit 1; }
 
 # The page of requirements again from the manifest and the tests; a test sees when it is stale.

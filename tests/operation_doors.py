@@ -14,7 +14,8 @@ from fabula.api.mcp.tools import TOOLS
 from fabula.api.rest.route import Route
 from fabula.memory import Memory
 from fabula.operations.catalogue import OPERATIONS
-from fabula.story_memory import PYTHON, StoryMemory
+from fabula.story_memory import StoryMemory
+from fabula.story_operations import PYTHON
 
 PAGE = Path(__file__).parents[1] / "docs" / "operations.md"
 

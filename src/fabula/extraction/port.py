@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import NamedTuple, Protocol
+from collections.abc import Callable
+from typing import NamedTuple
 
 from fabula.model.proposal import Draft
-from fabula.model.relation import Language
 
 # Called with the number of chunks done and their total.
 Progress = Callable[[int, int], None]
@@ -33,21 +32,3 @@ class Reading(NamedTuple):
 
     drafts: list[Draft]
     failed: tuple[FailedPiece, ...] = ()
-
-
-class Extractor(Protocol):
-    """Finds entities, relations and events in a text; saves nothing."""
-
-    @property
-    def name(self) -> str:
-        """The name of the extractor as the review queue shows it."""
-
-    def read(
-        self, text: str, known: Sequence[KnownEntity], language: Language, progress: Progress | None = None
-    ) -> Reading:
-        """The drafts found, and the chunks that failed."""
-
-    def extract(
-        self, text: str, known: Sequence[KnownEntity], language: Language, progress: Progress | None = None
-    ) -> list[Draft]:
-        """The drafts found."""

@@ -118,14 +118,6 @@ class Identities:
             self._known[key] = self._told(instant, pov)
         return self._known[key]
 
-    def keeps_apart(self, one: str, other: str) -> Reveal | None:
-        """The reveal that joins two entities which are two until then, itself or through others."""
-        for group in _groups(self.reveals.values()):
-            if one in group and other in group:
-                joins = [reveal for reveal in self.reveals.values() if set(reveal.entity_ids) & {one, other}]
-                return next((reveal for reveal in joins if {one, other} == set(reveal.entity_ids)), joins[0])
-        return None
-
     def _told(self, instant: int | None, pov: str | None) -> ToldIdentity:
         open_reveals = [one for one in self.reveals.values() if is_revealed(one, instant, pov)]
         leaders = {one: group[0] for group in _groups(open_reveals) for one in group}

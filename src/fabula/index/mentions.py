@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import accumulate, chain
+from itertools import accumulate
 from typing import NamedTuple
 
 from fabula.index.lorebook import EntryOwner
@@ -65,11 +65,6 @@ class MentionIndex:
         """The mentions in a text, in order, without those of its own entity."""
         self.catch_up()
         return self._named.get(slot, ())
-
-    def speaks_of(self, slot: int) -> Iterator[int]:
-        """Every slot with a term in a text, named or not, except those renamed since."""
-        self.catch_up()
-        return chain((mention.slot for mention in self._named.get(slot, ())), self._besides.get(slot, ()))
 
     def namers_of(self, slot: int) -> list[int]:
         """The slots whose texts mention an entity, in order."""

@@ -29,11 +29,6 @@ def _flag(value: Any) -> Any:
     return True if said in _YES else False if said in _NO and said != "" else ABSENT
 
 
-def _not(value: Any) -> Any:
-    said = _flag(value)
-    return ABSENT if said is ABSENT else not said
-
-
 def _whole(value: Any) -> Any:
     said = number(value)
     is_fit = said is not ABSENT and said == said and abs(said) <= 1_000_000

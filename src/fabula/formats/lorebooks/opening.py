@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -71,11 +70,6 @@ def read_lore_value(value: Any, stem: str) -> ReadBook:
         value = first_version(value)
     book = read_book(layout, value, stem)
     return replace(book, card=read_card(value)) if layout.is_card else book
-
-
-def read_lore_folder(files: Mapping[str, bytes], stem: str) -> ReadBook:
-    """The book in a folder of Markdown."""
-    return read_markdown(files, stem)
 
 
 def _in_picture(data: bytes, stem: str) -> ReadBook:
