@@ -9,13 +9,12 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
+from fabula.cli.asking import ask
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
-from fabula.model.account import Role, local
+from fabula.model.account import Role
 from fabula.operations import accounts, members
-from fabula.operations.accounts import RevokeTokensRequest
-from fabula.operations.table import NoFields
 
 user_commands = typer.Typer(help=say("user"), no_args_is_help=True)
 
@@ -23,14 +22,13 @@ UserArgument = Annotated[str, typer.Argument(metavar="NAME", help=say("opt_user"
 
 console = Console(highlight=False, markup=False, soft_wrap=True)
 notes = Console(stderr=True, highlight=False, markup=False, soft_wrap=True)
-keeper = local("cli")
 
 
 @user_commands.command("add", help=say("user_add"))
 def add(name: UserArgument, db: Db = None) -> None:
     """Add a user."""
     with open_for(load(), db) as memory:
-        user = accounts.add_user(memory.call(keeper), name=name)
+        user = ask(memory, accounts.add_user, name=name)
     console.print(say("user_added", name=user.name))
 
 
@@ -42,8 +40,11 @@ def token(
 ) -> None:
     """Create a token and print it, this once and alone on stdout."""
     with open_for(load(), db) as memory:
-        made = accounts.create_token(
-            memory.call(keeper), user_name=name, **({} if label is None else {"label": label})
+        made = ask(
+            memory,
+            accounts.create_token,
+            user_name=name,
+            **({} if label is None else {"label": label}),
         )
     console.print(made.secret)
     notes.print(say("token_made", id=made.token.id))
@@ -53,7 +54,7 @@ def token(
 def list_users(db: Db = None) -> None:
     """Show all users and their tokens as a table."""
     with open_for(load(), db) as memory:
-        found = accounts.list_users(memory.call(keeper), NoFields())
+        found = ask(memory, accounts.list_users)
     if not found:
         console.print(say("no_users"))
         return
@@ -76,9 +77,7 @@ def revoke(
 ) -> None:
     """Revoke one token of a user, or all of them."""
     with open_for(load(), db) as memory:
-        count = accounts.revoke_tokens(
-            memory.call(keeper), RevokeTokensRequest(user_name=name, token_id=token_id)
-        )
+        count = ask(memory, accounts.revoke_tokens, user_name=name, token_id=token_id)
     console.print(say("revoked", count=count))
 
 
@@ -90,7 +89,5 @@ def share(
 ) -> None:
     """Give a user a role in a story."""
     with open_for(load(), db) as memory:
-        call = memory.call(keeper)
-        request = members.PutMemberRequest(project_id=story_id, user_name=name, role=role)
-        member = members.put_member(call, request)
+        member = ask(memory, members.put_member, project_id=story_id, user_name=name, role=role)
     console.print(say("shared", name=member.user_name, role=member.role.value, id=story_id))

@@ -11,20 +11,20 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
-from fabula.call import Call
+from fabula.cli.asking import ask
 from fabula.cli.context import story_id_of
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import language, load
+from fabula.memory import Memory
 from fabula.model.check import CheckFinding, EstablishedThere, WrittenHere
 from fabula.model.moment import Moment
 from fabula.model.place_names import place_name
-from fabula.operations.checks.report import checked
 from fabula.operations.checks.sarif import sarif
-from fabula.operations.checks.values import KnowledgeChecksRunRequest, KnowledgeChecksRunResponse
+from fabula.operations.checks.story import run_checks
+from fabula.operations.checks.values import KnowledgeChecksRunResponse
 from fabula.operations.checks.with_model import (
     MOST_REQUESTS,
-    ModelChecksRequest,
     ModelChecksResponse,
     ModelFinding,
     check_with_model,
@@ -64,21 +64,12 @@ def check(
 ) -> None:
     """Check the saved scenes of a story; status 1 if the rules find errors or too many warnings."""
     with open_for(load(), db) as memory:
-        request = KnowledgeChecksRunRequest(
-            project_id=story_id_of(memory, story),
-            chapter=chapter,
-            rules=tuple(rule) if rule else None,
-            since_revision=since_revision,
-        )
-        call = memory.call()
-        answer = checked(call, request)
-        said = None
-        if with_model:
-            place = {name: getattr(request, name) for name in ("project_id", "chapter", "since_revision")}
-            said = _asked(call, ModelChecksRequest(**place, most_requests=most_requests))
-        with call.store.read() as reader:
-            titles = {one.chapter_index: one.title for one in reader.manuscript.chapters(request.project_id)}
-    assert answer is not None, "nobody can stop it"
+        project_id = story_id_of(memory, story)
+        asked = {"project_id": project_id, "chapter": chapter, "since_revision": since_revision}
+        answer = ask(memory, run_checks, **asked, rules=tuple(rule) if rule else None)
+        said = _asked(memory, most_requests=most_requests, **asked) if with_model else None
+        with memory.call().store.read() as reader:
+            titles = {one.chapter_index: one.title for one in reader.manuscript.chapters(project_id)}
     _print(answer, said, form, titles)
     open_ones = [one.severity for one in answer.findings if not one.waived]
     too_many = max_warnings is not None and open_ones.count("warning") > max_warnings
@@ -86,12 +77,12 @@ def check(
         raise typer.Exit(1)
 
 
-def _asked(call: Call, request: ModelChecksRequest) -> ModelChecksResponse:
+def _asked(memory: Memory, **request: Any) -> ModelChecksResponse:
     """Ask the model, and tell the price before and after."""
-    name = call.model("read").name
-    price = model_checks_price(call, request)
+    name = memory.call().model("read").name
+    price = ask(memory, model_checks_price, **request)
     notes.print(say("check_price", model=name, **dict(price)))
-    answer = check_with_model(call, request)
+    answer = ask(memory, check_with_model, **request)
     notes.print(say("check_paid", **dict(answer)))
     return answer
 

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from fabula.assembly.context import AssembledContext, TraceItem
+from fabula.cli.asking import ask
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
@@ -46,7 +47,7 @@ def context(
         "pov": pov,
     }
     with open_for(load(), db) as memory:
-        assembled = assemble_context(memory.call(), project_id=story_id_of(memory, story), **wishes)
+        assembled = ask(memory, assemble_context, project_id=story_id_of(memory, story), **wishes)
     if prompt:
         for message in assembled.messages:
             console.print(f"[{message.role}]", style="bold")

@@ -10,9 +10,9 @@ from typing import Annotated, Literal
 import typer
 from rich.console import Console
 
+from fabula.cli.asking import ask, keeper
 from fabula.cli.context import story_id_of
 from fabula.cli.lorebooks import LoreExport, export_book
-from fabula.cli.maintenance import keeper
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
@@ -22,15 +22,12 @@ from fabula.formats.lorebooks.exporting import LORE_FORMATS, LoreFormat
 from fabula.memory import Memory
 from fabula.operations.import_export.export_story import (
     ENDINGS,
-    ExportFileRequest,
-    ExportFolderRequest,
     FileFormat,
     export_file,
     export_folder,
 )
 from fabula.operations.import_export.import_folder import ImportArchiveResponse, import_story, read_source
 from fabula.operations.stories import read_story
-from fabula.operations.table import StoryRequest
 
 STANDARD_OUTPUT = Path("-")
 
@@ -54,7 +51,7 @@ def export(
     """Write a whole story into a folder, or into one file."""
     with open_for(load(), db) as memory:
         story_id = story_id_of(memory, story)
-        name = file_name(read_story(memory.call(keeper), StoryRequest(project_id=story_id)).title)
+        name = file_name(ask(memory, read_story, project_id=story_id).title)
         match form:
             case "zip" | "json" | "bundle" | "md" | "docx" | "epub":
                 _write_file(memory, story_id, form, target or Path(name + ENDINGS[form]))
@@ -65,14 +62,12 @@ def export(
                 export_book(memory, story_id, LoreExport(form, book, target, report, picture))
                 return
         path = target or Path(name)
-        done = export_folder(
-            memory.call(keeper), ExportFolderRequest(project_id=story_id, path=path, overwrite=overwrite)
-        )
+        done = ask(memory, export_folder, project_id=story_id, path=path, overwrite=overwrite)
     console.print(say("exported", **dict(done)), soft_wrap=True)
 
 
 def _write_file(memory: Memory, story_id: str, form: FileFormat, target: Path) -> None:
-    with export_file(memory.call(keeper), ExportFileRequest(project_id=story_id, format=form)) as file:
+    with ask(memory, export_file, project_id=story_id, format=form) as file:
         if target == STANDARD_OUTPUT:
             shutil.copyfileobj(file, sys.stdout.buffer)
             return

@@ -12,10 +12,10 @@ import typer
 from rich.console import Console
 from rich.text import Text
 
+from fabula.cli.asking import ask, keeper
 from fabula.cli.context import story_id_of
 from fabula.cli.exporting import import_whole_story
 from fabula.cli.lorebooks import import_lorebook, is_folder_of_notes
-from fabula.cli.maintenance import keeper
 from fabula.cli.novels import import_novel_file, show_chapters
 from fabula.cli.searching import bar
 from fabula.cli.serving import Db, open_for
@@ -29,12 +29,9 @@ from fabula.memory import Memory
 from fabula.operations.bundles.bundles import get_knowledge_schema, import_data
 from fabula.operations.bundles.values import (
     KnowledgeBundleImportResponse,
-    KnowledgeBundleSchemaRequest,
 )
 from fabula.operations.manuscript.novel_import import DEFAULT_APPROVE
 from fabula.operations.ontology import (
-    KnowledgeOntologyReadRequest,
-    KnowledgeOntologyWriteRequest,
     KnowledgeOntologyWriteResponse,
     read_story_ontology,
     write_story_ontology,
@@ -162,8 +159,7 @@ def _tell(done: KnowledgeBundleImportResponse) -> None:
 def schema(story: StoryArgument, db: Db = None) -> None:
     """Show the schema of bundles as JSON."""
     with open_for(load(), db) as memory:
-        request = KnowledgeBundleSchemaRequest(project_id=story_id_of(memory, story))
-        answer = get_knowledge_schema.run(memory.call(keeper), request)
+        answer = ask(memory, get_knowledge_schema, project_id=story_id_of(memory, story))
     told = answer.model_dump(mode="json", by_alias=True)
     sys.stdout.write(orjson.dumps(told, option=orjson.OPT_INDENT_2).decode() + "\n")
 
@@ -172,8 +168,7 @@ def schema(story: StoryArgument, db: Db = None) -> None:
 def show_ontology(story: StoryArgument, db: Db = None) -> None:
     """Show the ontology of a story as YAML."""
     with open_for(load(), db) as memory:
-        request = KnowledgeOntologyReadRequest(project_id=story_id_of(memory, story))
-        answer = read_story_ontology.run(memory.call(keeper), request)
+        answer = ask(memory, read_story_ontology, project_id=story_id_of(memory, story))
     sys.stdout.write(answer.text if answer.text.endswith("\n") else answer.text + "\n")
 
 
@@ -201,10 +196,8 @@ def _write_ontology(story: str, file: Path, db: str | None, *, dry_run: bool) ->
     data = _read(file)
     read_ontology(data)
     with open_for(load(), db) as memory:
-        request = KnowledgeOntologyWriteRequest(
-            project_id=story_id_of(memory, story), text=data.decode("utf-8-sig"), dry_run=dry_run
-        )
-        _tell_change(write_story_ontology.run(memory.call(keeper), request))
+        fields = {"project_id": story_id_of(memory, story), "text": data.decode("utf-8-sig")}
+        _tell_change(ask(memory, write_story_ontology, **fields, dry_run=dry_run))
 
 
 def _tell_change(change: KnowledgeOntologyWriteResponse) -> None:

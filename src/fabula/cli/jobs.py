@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 from rich.console import Console
 
+from fabula.cli.asking import keeper
 from fabula.cli.context import story_id_of
-from fabula.cli.maintenance import keeper
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load

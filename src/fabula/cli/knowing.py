@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from fabula.cli.asking import ask
 from fabula.cli.context import story_id_of
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
@@ -31,7 +32,7 @@ def timeline(
     """Show the scenes and events of a story as a table, in either order."""
     order = "happened" if as_happened else "told"
     with open_for(load(), db) as memory:
-        found = read_timeline(memory.call(), project_id=story_id_of(memory, story), order=order)
+        found = ask(memory, read_timeline, project_id=story_id_of(memory, story), order=order)
     console.print(_turns(found) if found.items else say("no_turns"))
     if as_happened and found.items and not found.uses_world_time:
         console.print(say("no_world_time"))
@@ -47,7 +48,7 @@ def knows(
     """Show what somebody knows as a table, as of the end of the story or of a scene."""
     with open_for(load(), db) as memory:
         asked = {"project_id": story_id_of(memory, story), "knower": knower}
-        found = knowledge_of(memory.call(), **asked, chapter=chapter, scene=scene)
+        found = ask(memory, knowledge_of, **asked, chapter=chapter, scene=scene)
     console.print(_facts(found) if found.items else say("knows_nothing", name=found.name))
     console.print(say("unknown_facts", count=found.unknown_count, name=found.name))
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from rich.console import Console
 from rich.text import Text
 
-from fabula.cli.maintenance import keeper
+from fabula.cli.asking import ask, keeper
 from fabula.cli.texts import say
 from fabula.errors import InvalidInput
 from fabula.formats.books.archive import MAX_FILE_BYTES, ReadLimits
@@ -83,8 +83,9 @@ def is_folder_of_notes(folder: Path) -> bool:
 
 def export_book(memory: Memory, story_id: str, wish: LoreExport) -> None:
     """Write a book as a file of another program, or only say what would be lost."""
-    done = export_lorebook(
-        memory.call(keeper),
+    done = ask(
+        memory,
+        export_lorebook,
         project_id=story_id,
         book_id=_book_of(memory, story_id, wish),
         format=wish.form,
@@ -99,7 +100,7 @@ def export_book(memory: Memory, story_id: str, wish: LoreExport) -> None:
 
 def _book_of(memory: Memory, story_id: str, wish: LoreExport) -> str:
     """The book named by id or name; else the only one with entries, for cards the one that came with one."""
-    found = list_books(memory.call(keeper), project_id=story_id).items
+    found = ask(memory, list_books, project_id=story_id).items
     if wish.book is not None:
         for book in found:
             if wish.book in (book.id, book.name):

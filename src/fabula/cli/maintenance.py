@@ -12,13 +12,13 @@ from rich.console import Console
 from rich.filesize import decimal
 from rich.table import Table
 
+from fabula.cli.asking import ask, keeper
 from fabula.cli.context_texts import context_words
 from fabula.cli.misplaced import look_for_misplaced
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import SETTINGS, in_force, load
 from fabula.memory import Memory
-from fabula.model.account import local
 from fabula.operations.job_repair import leftovers, mend
 from fabula.operations.name_covers import list_covers
 from fabula.operations.stories import (
@@ -26,14 +26,12 @@ from fabula.operations.stories import (
     delete_story,
     read_story,
 )
-from fabula.operations.table import StoryRequest
 from fabula.samples import load_sample
 from fabula.store.damage import newest_backup
 from fabula.store.place import PostgresPlace
 from fabula.store.whole_server import look_at_server
 
 console = Console(highlight=False, markup=False)
-keeper = local("cli")
 
 SHOWN_COVERS = 20
 story_commands = typer.Typer(help=say("story"), no_args_is_help=True)
@@ -74,7 +72,7 @@ def new_story(
 ) -> None:
     """Create a story."""
     with open_for(load(), db) as memory:
-        story = create_story(memory.call(keeper), title=title, language=language)
+        story = ask(memory, create_story, title=title, language=language)
     console.print(say("begun", title=story.title, id=story.id), soft_wrap=True)
 
 
@@ -86,7 +84,7 @@ def sample_story(
     """Add the sample story."""
     with open_for(load(), db) as memory:
         story = load_sample(memory, f"harbor.{language}")
-        title = read_story(memory.call(keeper), StoryRequest(project_id=story.id)).title
+        title = ask(memory, read_story, project_id=story.id).title
     console.print(say("begun", title=title, id=story.id))
 
 
@@ -98,7 +96,7 @@ def remove_story(
 ) -> None:
     """Delete a story after confirmation."""
     with open_for(load(), db) as memory:
-        story = read_story(memory.call(keeper), StoryRequest(project_id=story_id))
+        story = ask(memory, read_story, project_id=story_id)
         question = say(
             "confirm_delete",
             title=story.title,
@@ -108,7 +106,7 @@ def remove_story(
         if not yes and not typer.confirm(question):
             console.print(say("kept"))
             return
-        delete_story(memory.call(keeper), StoryRequest(project_id=story_id))
+        ask(memory, delete_story, project_id=story_id)
     console.print(say("deleted"))
 
 
@@ -145,9 +143,8 @@ def doctor(
 
 def _list_covers(memory: Memory) -> None:
     """List names that contain a hidden one, so that sentences with them are withheld."""
-    call = memory.call()
     for story in memory.stories():
-        waiting = [one for one in list_covers(call, StoryRequest(project_id=story.id)).items if not one.told]
+        waiting = [one for one in ask(memory, list_covers, project_id=story.id).items if not one.told]
         for one in waiting[:SHOWN_COVERS]:
             told = {"title": story.title, "name": one.name, "hidden": one.hidden}
             console.print(say(f"cover_by_{one.origin}", **told), soft_wrap=True)

@@ -8,15 +8,14 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
+from fabula.cli.asking import ask, keeper
 from fabula.cli.context import story_id_of
-from fabula.cli.maintenance import keeper
 from fabula.cli.searching import bar
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
 from fabula.memory import Memory
 from fabula.operations.graph.graph_sync import delete_story_graph, mirror_of, verify_mirror
-from fabula.operations.table import StoryRequest
 from fabula.projections.projection import ProjectionProgress
 
 console = Console(highlight=False, markup=False)
@@ -46,7 +45,7 @@ def verify(story: MirroredStory = None, db: Db = None) -> None:
     differs = False
     with open_for(load(), db) as memory:
         for story_id, title in _meant(memory, story):
-            report = verify_mirror(memory.call(keeper), StoryRequest(project_id=story_id))
+            report = ask(memory, verify_mirror, project_id=story_id)
             differs = differs or not report.equal
             shown = {"title": title, "nodes": f"{report.nodes:,}", "edges": f"{report.edges:,}"}
             if report.equal:
@@ -69,7 +68,7 @@ def drop(
         if not yes and not typer.confirm(say("confirm_drop", title=title)):
             console.print(say("kept"))
             return
-        delete_story_graph(memory.call(keeper), StoryRequest(project_id=story_id))
+        ask(memory, delete_story_graph, project_id=story_id)
     console.print(say("dropped", title=title), soft_wrap=True)
 
 

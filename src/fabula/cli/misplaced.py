@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from rich.console import Console
 
+from fabula.cli.asking import keeper
 from fabula.cli.texts import say
 from fabula.memory import Memory
-from fabula.model.account import local
 from fabula.model.story import Story
 from fabula.operations.import_export.misplaced_roles import find_misplaced, mend_misplaced
 
 console = Console(highlight=False, markup=False)
-keeper = local("cli")
 
 
 def look_for_misplaced(memory: Memory, story: Story, *, repair: bool) -> int:

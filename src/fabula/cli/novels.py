@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from fabula.cli.asking import ask, keeper
 from fabula.cli.context import story_id_of
-from fabula.cli.maintenance import keeper
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
 from fabula.config import load
@@ -34,7 +34,6 @@ from fabula.operations.manuscript.novel_reading import mention_counts
 from fabula.operations.manuscript.scene_extraction import read_scene_anew
 from fabula.operations.proposals.extraction import extractions_page
 from fabula.operations.stories import read_story
-from fabula.operations.table import StoryRequest
 from fabula.store.proposal_reader import ProposalFilter
 
 SHOWN = 20
@@ -113,7 +112,7 @@ def _read_through(memory: Memory, story_id: str) -> bool:
 def _tell(memory: Memory, story_id: str) -> None:
     """Show who was found, and how often they are mentioned."""
     call = memory.call(keeper)
-    story = read_story(call, StoryRequest(project_id=story_id))
+    story = ask(memory, read_story, project_id=story_id)
     counts = {"entities": f"{story.entity_count:,}", "relations": f"{story.relation_count:,}"}
     console.print(say("novel_read", waiting=f"{_waiting(memory, story_id):,}", **counts), soft_wrap=True)
     named = mention_counts(call, story_id)[:SHOWN]
@@ -147,7 +146,7 @@ def extract(
         story_id, call = story_id_of(memory, story), memory.call(keeper)
         places = [
             (one.chapter, other.scene)
-            for one in list_chapters(call, StoryRequest(project_id=story_id))
+            for one in ask(memory, list_chapters, project_id=story_id)
             for other in one.scenes
             if chapter in (None, one.chapter) and scene in (None, other.scene)
         ]

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from fabula.cli.asking import ask
 from fabula.cli.context import story_id_of
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
@@ -41,7 +42,7 @@ def list_of(
     """Print the newest receipts as a table."""
     with open_for(load(), db) as memory:
         project_id = story_id_of(memory, story)
-        found = list_receipts(memory.call(), project_id=project_id, size=limit).items
+        found = ask(memory, list_receipts, project_id=project_id, size=limit).items
     if not found:
         console.print(say("no_receipts"))
         return
@@ -59,7 +60,7 @@ def show(story: StoryNamed, receipt: ReceiptId, db: Db = None) -> None:
     with open_for(load(), db) as memory:
         project_id = story_id_of(memory, story)
         named = _id_of(memory, project_id, receipt)
-        found = read_receipt(memory.call(), project_id=project_id, receipt_id=named)
+        found = ask(memory, read_receipt, project_id=project_id, receipt_id=named)
     used, total = f"{found.estimated_tokens:,}", f"{found.total_budget:,}"
     console.print(say("context_used", used=used, total=total), style="bold")
     console.print(say("context_in", count=len(found.told)), style="bold")
@@ -87,7 +88,7 @@ def diff(
     with open_for(load(), db) as memory:
         project_id = story_id_of(memory, story)
         pair = {"from": _id_of(memory, project_id, first), "to": _id_of(memory, project_id, second)}
-        found = diff_receipts(memory.call(), project_id=project_id, **pair)
+        found = ask(memory, diff_receipts, project_id=project_id, **pair)
     _print_difference(found.difference)
 
 
@@ -102,7 +103,7 @@ def replay(
     with open_for(load(), db) as memory:
         project_id = story_id_of(memory, story)
         named = _id_of(memory, project_id, receipt)
-        found = replay_receipt(memory.call(), project_id=project_id, receipt_id=named)
+        found = ask(memory, replay_receipt, project_id=project_id, receipt_id=named)
     if prompt:
         for message in found.messages:
             console.print(f"[{message.get('role')}]", style="bold")
@@ -147,7 +148,7 @@ def _table(*names: str) -> Table:
 
 def _id_of(memory: Memory, project_id: str, beginning: str) -> str:
     """Return the id of the receipt that begins like this; refuses what none or several do."""
-    found: Iterable[Any] = list_receipts(memory.call(), project_id=project_id, size=MOST).items
+    found: Iterable[Any] = ask(memory, list_receipts, project_id=project_id, size=MOST).items
     ids = [one.id for one in found if one.id.startswith(beginning)]
     if beginning in ids:
         return beginning

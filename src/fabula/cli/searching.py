@@ -11,6 +11,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 from rich.table import Table
 from rich.text import Text
 
+from fabula.cli.asking import ask, keeper
 from fabula.cli.context import story_id_of
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
@@ -19,7 +20,6 @@ from fabula.context.hop_paths import Hop
 from fabula.model.ontology import DEFAULT_RELATION_TYPES
 from fabula.operations.search.embedding import embed_story, embedding_status
 from fabula.operations.search.search import MOST_HITS, SearchHit, search_story
-from fabula.operations.table import StoryRequest
 
 MARKED = "bold yellow"
 
@@ -40,7 +40,7 @@ def search(
     wishes: dict[str, Any] = {"q": " ".join(question), "limit": limit, "as_of": as_of}
     wishes |= {"kinds": tuple(kind)} if kind else {}
     with open_for(load(), db) as memory:
-        found = search_story(memory.call(), project_id=story_id_of(memory, story), **wishes)
+        found = ask(memory, search_story, project_id=story_id_of(memory, story), **wishes)
     if not found.items:
         console.print(say("nothing_found"))
         return
@@ -51,8 +51,8 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
     """Make the missing embeddings, and show the progress."""
     made = 0
     with open_for(load(), db) as memory, bar() as shown:
-        call, story_id = memory.call(), story_id_of(memory, story)
-        model = embedding_status(call, StoryRequest(project_id=story_id)).model or ""
+        story_id = story_id_of(memory, story)
+        model = ask(memory, embedding_status, project_id=story_id).model or ""
         task = shown.add_task(model, total=None)
 
         def report(done: int, total: int) -> bool:
@@ -61,8 +61,8 @@ def embed(story: Annotated[str, typer.Argument(help=say("opt_story_or_title"))],
             shown.update(task, completed=done, total=total)
             return True
 
-        embed_story(call, story_id, report)
-        count = embedding_status(call, StoryRequest(project_id=story_id)).vector_count
+        embed_story(memory.call(keeper), story_id, report)
+        count = ask(memory, embedding_status, project_id=story_id).vector_count
     console.print(say("embedded", model=model, made=f"{made:,}", count=f"{count:,}"))
 
 

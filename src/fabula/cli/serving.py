@@ -12,6 +12,7 @@ import typer
 from rich.console import Console
 
 from fabula.api.envelope import answer_message, failure
+from fabula.cli.asking import ask
 from fabula.cli.logs import log_as_json
 from fabula.cli.server_socket import address_of, answer_at, listener_at
 from fabula.cli.texts import say
@@ -20,7 +21,6 @@ from fabula.errors import PayloadTooLarge
 from fabula.memory import Memory
 from fabula.model.account import local
 from fabula.operations.stories import read_story
-from fabula.operations.table import StoryRequest
 from fabula.samples import SAMPLES, load_sample
 from fabula.store.damage import damaged
 from fabula.store.place import place_of
@@ -75,7 +75,7 @@ def demo(
     config = replace(load(), auth_required=False)  # a throw-away database has no accounts
     with Memory.throwaway() as memory:
         for sample in reversed(SAMPLES):
-            story = read_story(memory.call(), StoryRequest(project_id=load_sample(memory, sample).id))
+            story = ask(memory, read_story, project_id=load_sample(memory, sample).id)
             console.print(
                 say(
                     "sample_loaded",

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from fabula.cli.asking import ask
 from fabula.cli.context import story_id_of
 from fabula.cli.serving import Db, open_for
 from fabula.cli.texts import say
@@ -36,7 +37,7 @@ def threads(
     as_of = None if chapter is None and scene is None else {"chapter": chapter, "scene": scene}
     wishes: dict[str, Any] = {"as_of": as_of, "status": chosen[0] if chosen else None}
     with open_for(load(), db) as memory:
-        found = list_threads(memory.call(), project_id=story_id_of(memory, story), **wishes)
+        found = ask(memory, list_threads, project_id=story_id_of(memory, story), **wishes)
     console.print(_table(found.items) if found.items else say("no_threads"))
 
 

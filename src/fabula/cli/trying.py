@@ -14,11 +14,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from fabula.cli.asking import ask
 from fabula.cli.texts import say
 from fabula.errors import InvalidInput, NotFound
 from fabula.memory import Memory
 from fabula.operations.lorebook.trying import try_lorebook
-from fabula.operations.table import run
 from fabula.world_info.answer import TracedEntry, TriedScan
 
 STANDARD_INPUT = Path("-")
@@ -33,7 +33,7 @@ def try_case(
 ) -> None:
     """Show which entries fire, where their texts go, and why; nothing is kept."""
     with Memory.throwaway() as memory:
-        answer = run(try_lorebook, memory.call(), {"case": _read(case)})
+        answer = ask(memory, try_lorebook, case=_read(case))
     turns: tuple[TriedScan, ...] = (answer,) if isinstance(answer, TriedScan) else answer
     if fired:
         turns = tuple(
