@@ -10,6 +10,7 @@ from fabula.api.guard import is_loopback
 from fabula.api.server_process import ServerProcess
 from fabula.cli.fair_listener import WAITING_CONNECTIONS
 from fabula.cli.texts import say
+from fabula.collector import collect_seldom
 from fabula.config import Config
 from fabula.errors import InvalidInput
 from fabula.memory import Memory
@@ -83,6 +84,7 @@ def answer_at(
     on_hang_up(lambda: signal.raise_signal(signal.SIGTERM))
     begins()
     memory.work(after_saving=config.work_after_saving)
+    collect_seldom()
     with app.state.metrics.publishing():
         server.run(sockets=[listener])
 

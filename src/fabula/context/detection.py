@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 
 from fabula.index.lorebook import EntryOwner, Lorebook
@@ -113,7 +113,7 @@ def _in_order(places: list[MatchPlace]) -> list[MatchPlace]:
     return list(by_span.values())
 
 
-def relevance(places: list[MatchPlace], length: int) -> float:
+def relevance(places: Sequence[MatchPlace], length: int) -> float:
     """Return how relevant something is to a text, from 0 to 1: named often, and near the end."""
     if not places:
         return 0.0

@@ -26,7 +26,8 @@ TEXT_BYTES = 16 << 20
 NAMES_KEPT = 20_000
 MOMENTS_KEPT = 100
 STATES_KEPT = 20_000
-OUTCOMES_KEPT = 32
+# Several scenes in turn, with the handful of questions that each asks.
+OUTCOMES_KEPT = 160
 READINGS_KEPT = 16
 RECENT_SNAPSHOTS = 3
 # In a flashback, what is told last has mostly not happened yet.

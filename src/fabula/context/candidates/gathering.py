@@ -11,7 +11,7 @@ from fabula.assembly.sections.lore import LoreCandidate
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.context.audience import ModelView
 from fabula.context.detection import Detected, detect, relevance
-from fabula.context.edition_cache import named_in, stale_of, withholds_stale_facts
+from fabula.context.edition_cache import named_in, recalled, stale_of, withholds_stale_facts
 from fabula.context.entity_texts import believed_content, joined_text, states_by_entity
 from fabula.context.point_of_view import PointOfView
 from fabula.context.stale_entities import StaleEntity, stale_entities
@@ -21,6 +21,7 @@ from fabula.index.story_index import StoryIndex
 from fabula.matching import Term
 from fabula.model.activation import ActivationRules
 from fabula.model.audience import OpenText, Withheld
+from fabula.model.context import MatchPlace
 from fabula.model.entity import Entity, EntityState
 from fabula.model.fact import FactKind
 from fabula.model.level import AiContextLevel
@@ -133,6 +134,22 @@ def entity_candidates(
 
     An entity that was revealed to be another is part of the candidate of the one that both are told as.
     """
+    known: dict[int, LoreCandidate] = recalled(on.index, ("candidates", on.key), dict)
+    missing = [slot for slot in slots if slot not in known]
+    if missing:
+        known.update(zip(missing, _unmatched_candidates(on, missing), strict=True))
+    return [_matched(on, known[slot], found.entities.get(slot, ())) for slot in slots]
+
+
+def _matched(on: SceneView, candidate: LoreCandidate, places: Sequence[MatchPlace]) -> LoreCandidate:
+    if not places:
+        return candidate
+    score = max(relevance(places, len(on.text)), candidate.score)
+    return replace(candidate, matches=tuple(places), score=score)
+
+
+def _unmatched_candidates(on: SceneView, slots: Sequence[int]) -> list[LoreCandidate]:
+    """Return the candidates of these entities for any text, which stay as they are between key presses."""
     index, reader = on.index, on.reader
     lorebook = index.lorebook(reader)
     groups = {slot: on.members(slot) for slot in slots}
@@ -146,7 +163,7 @@ def entity_candidates(
     for slot, group in groups.items():
         people = [(entities[one], states.get(entities[one].id, ())) for one in group]
         entry = next((entry_of[one.id] for one, _ in people if one.id in entry_of), None)
-        candidates.append(_of_entity(on, slot, people, entry, found, stale))
+        candidates.append(_of_entity(on, slot, people, entry, stale))
     return candidates
 
 
@@ -155,10 +172,8 @@ def _of_entity(
     slot: int,
     people: Sequence[tuple[Entity, Iterable[EntityState]]],
     entry: LoreEntry | None,
-    found: Detected,
     stale: Mapping[str, StaleEntity],
 ) -> LoreCandidate:
-    places = found.entities.get(slot, [])
     on.check_time()
     entity = people[0][0]
     lost = [stale.get(one.id) for one, _ in people]
@@ -184,9 +199,8 @@ def _of_entity(
         since=since,
         until=until,
         pinned=not on.pinned_slots.isdisjoint(on.members(slot)),
-        matches=tuple(places),
         rules=ActivationRules() if entry is None else entry.rules,
-        score=max(relevance(places, len(on.text)), 0.3 * entity.significance),
+        score=0.3 * entity.significance,
         withheld=Withheld.of(sentences=is_cut, whole=not name),
         title=entity.name if entry is None else entry.display_name or entity.name,
         named_later=on.is_named_later(slot),
