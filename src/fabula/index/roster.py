@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Set
 
 import numpy as np
 from numpy.typing import NDArray
@@ -113,6 +113,11 @@ class Roster:
             self._named_later.add(slot)
         else:
             self._named_later.discard(slot)
+
+    @property
+    def named_later(self) -> Set[int]:
+        """The entities that the manuscript does not name in its first scene, but in a later one."""
+        return self._named_later
 
     def has_secrets(self) -> bool:
         """Whether any entity is hidden from models, always or at some moments."""

@@ -106,6 +106,11 @@ class Question:
         return frozenset(named | {one.entity_id for one in self.characters if one.entity_id is not None})
 
     @cached_property
+    def actors(self) -> set[int]:
+        """The entities of the lore in the running that are switched on and open."""
+        return self.slots_of(self.lore)
+
+    @cached_property
     def recollected(self) -> Recollected:
         """The lore, events and passages that the text recalls."""
         now, language = self.setting.now, self.setting.language
@@ -130,19 +135,16 @@ class Question:
 
 def _relations(asked: Question) -> Weighed[RelationCandidate]:
     """Return the open relations of the lore in the running; of recalled entities, only those among it."""
-    actors = asked.slots_of(asked.lore)
     recalled = asked.slots_of(one for one in asked.recalled_lore if one.score >= one.threshold)
     limit = relation_limit(asked.token_budget)
-    return weighed_relations(asked.view, actors, recalled, limit, asked.setting)
+    return weighed_relations(asked.view, asked.actors, recalled, limit, asked.setting)
 
 
 def _who_knows(asked: Question) -> Iterable[KnowledgeCandidate]:
     """Return who of those on stage and in the text knows the private facts about them."""
-    actors = asked.slots_of(asked.lore)
     slots = asked.view.index.roster.slot_of
-    stage = character_candidates(asked.view, asked.snapshots, asked.found)
-    on_stage = {slots[one.entity_id] for one in stage if one.entity_id is not None}
-    return knowledge_candidates(asked.view, actors, on_stage | actors)
+    on_stage = {slots[one.entity_id] for one in asked.characters if one.entity_id is not None}
+    return knowledge_candidates(asked.view, asked.actors, on_stage | asked.actors)
 
 
 def _events(asked: Question) -> Iterable[RecalledCandidate]:

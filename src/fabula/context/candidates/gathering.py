@@ -121,7 +121,9 @@ def lore_candidates(on: SceneView, found: Detected) -> list[LoreCandidate]:
 
 def _neighbours_named_later(on: SceneView, slots: Iterable[int]) -> list[int]:
     """Return the related entities that are only left out because the manuscript names them later."""
-    graph = on.graph
+    graph, later = on.graph, on.index.roster.named_later
+    if not later:
+        return []
     near = {peer for slot in slots for peer, _ in islice(graph.steps(slot, on.instant), MOST_LATER)}
     near = {on.leader(slot) for slot in near}
     return sorted(slot for slot in near.difference(slots) if on.is_named_later(slot))[:MOST_LATER]
