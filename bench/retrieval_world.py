@@ -28,7 +28,7 @@ from fabula.index.passages import passages
 from fabula.llm.local_embedder import LocalEmbedder
 from fabula.memory import Memory
 from fabula.model.event import EventRole, blank_event
-from fabula.model.manuscript import Scene, word_count
+from fabula.model.manuscript import Scene, ScenePlan, word_count
 from fabula.model.story import Limits
 from fabula.operations.search.embedding import embed_story
 
@@ -227,6 +227,7 @@ def _keep_scenes(memory: Memory, written: list[tuple[int, int, str]]) -> None:
                     text=text,
                     word_count=word_count(text),
                     world_time=None,
+                    plan=ScenePlan(),
                     version=1,
                     created_at=step.now,
                     updated_at=step.now,
