@@ -24,4 +24,4 @@ def test_the_story_that_retrieval_is_measured_on_can_be_made(
     with Memory(made.db) as memory:
         (story,) = (memory.story(one.title) for one in memory.stories() if one.id == STORY)
         assert story.entity.list().total_count >= SIZE
-        assert story.ask("query.retrieve", query=made.questions["named"][0]).targets
+        assert story.ask("query.retrieve", query=made.questions["named"][0]).entities
