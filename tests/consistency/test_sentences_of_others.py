@@ -72,8 +72,8 @@ SOUND = {
 EVIDENCE = {
     "en": (
         "The autopsy report puts the time of death at 9 p.m. Three shots were fired in the library. The "
-        "thief took seventeen gold coins from the safe. The window of the study is on the third floor. The train "
-        "left the station on the 12th of May."
+        "thief took seventeen gold coins from the safe. The window of the study is on the third floor. The "
+        "train left the station on the 12th of May."
     ),
     "zh": (
         "验尸报告写明死亡时间是晚上九点。书房里一共开了三枪。贼从保险柜里偷走了十七枚金币。书房的窗户在三楼。"
