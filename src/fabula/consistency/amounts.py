@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from fabula.assembly.prose import sentences
@@ -14,19 +14,24 @@ from fabula.model.relation import Language
 
 CLOCK = "clock"
 DATE = "date"
+DEATH = "death"
 _MONEY = "money"
+_MINUTES = "minutes"
+_FLOOR = "floor"
 _OFTEN_UNIT = "often"
 _HALF_DAY = 720
 _DAYPART = r"(?:\s+(?:in\s+the|at)\s+(?P<u>morning|afternoon|evening|night))?"
 _CLOCK_EN = re.compile(
     rf"\b(?:(?P<h>\d{{1,2}})[:.](?P<m>[0-5]\d)(?!\d)(?:\s*(?P<s>[ap]\.?\s?m\b\.?))?"
-    rf"|(?P<f>(?:a\s+)?quarter|half|{EN_NUMBER})(?:\s+minutes?)?\s+(?P<g>past|to)\s+(?P<k>{EN_NUMBER})\b(?!\s+[a-z]+s\b)"
+    rf"|(?P<f>(?:a\s+)?quarter|half|{EN_NUMBER})(?:\s+minutes?)?\s+(?P<g>past|"
+    rf"to)\s+(?P<k>{EN_NUMBER})\b(?!\s+[a-z]+s\b)"
     rf"|(?P<w>noon|midday|midnight)\b"
     rf"|(?P<i>{EN_NUMBER})\s*(?:(?P<t>[ap]\.?\s?m\b\.?)|o['’]\s?clock)){_DAYPART}",
     re.IGNORECASE,
 )
 _CLOCK_ZH = re.compile(
-    rf"(?P<s>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|深夜)?(?P<h>{ZH_NUMBER})(?:点钟?|时)(?P<half>半|整|一刻|三刻)?(?:(?P<m>{ZH_NUMBER})分)?(?![间候代光])"
+    rf"(?P<s>凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上|夜里|深夜)?(?P<h>{ZH_NUMBER})(?:点钟?|"
+    rf"时)(?P<half>半|整|一刻|三刻)?(?:(?P<m>{ZH_NUMBER})分)?(?![间候代光])"
 )
 # From four to five: one time, which may be any in between.
 _RANGE = re.compile(r"\s*(?:[-–—~～至到]|to|and|until|till)\s*", re.IGNORECASE)
@@ -38,22 +43,47 @@ _DATE_EN = re.compile(
 )
 _DATE_ZH = re.compile(rf"(?P<n>{ZH_NUMBER})月(?:初)?(?P<d>{ZH_NUMBER})[日号]")
 _COUNT_EN = re.compile(
-    rf"(?<![\d:.,$£€-])\b(?P<v>{EN_NUMBER})\s+(?:(?P<a>[a-z]+)\s+)?(?P<n>[a-z]{{3,}}s|men|women|children|feet|teeth)\b",
+    rf"(?<![\d:.,$£€-])\b(?P<v>{EN_NUMBER})\s+(?:(?P<a>[a-z]+)\s+)?(?P<n>[a-z]{{3,}}s|men|women|"
+    rf"children|feet|teeth)\b",
     re.IGNORECASE,
 )
 _SINGLE_EN = re.compile(r"\b(?P<v>one|an?\s+single)\s+(?:[a-z]+\s+)?(?P<n>[a-z]{4,})\b", re.IGNORECASE)
 _OFTEN_EN = re.compile(rf"\b(?P<v>once|twice|thrice|(?P<c>{EN_NUMBER})\s+times)\b", re.IGNORECASE)
 _OFTEN = {"once": 1, "twice": 2, "thrice": 3}
 _NUMBERED_EN = re.compile(
-    r"\b(?P<n>room|apartment|flat|cabin|seat|platform|cell|locker|suite|ward|berth)\s+(?:no\.?\s*|number\s+)?(?P<v>\d{1,5})\b",
+    r"\b(?P<n>room|apartment|flat|cabin|seat|platform|cell|locker|suite|ward|berth)\s+(?:no\.?\s*|"
+    r"number\s+)?(?P<v>\d{1,5})\b",
     re.IGNORECASE,
 )
 _NUMBERED_ZH = re.compile(r"(?P<v>\d{1,5})(?:号)?(?P<n>房间|房|室|病房|包厢|座|牢房|站台|车厢)")
 _MONEY_EN = re.compile(r"(?P<n>[$£€])\s?(?P<v>\d{1,3}(?:,\d{3})+|\d+)\b")
 _COUNT_ZH = re.compile(
-    rf"(?P<v>{ZH_NUMBER})(?P<n>[发枪刀剑把支颗粒封页张辆艘座层块瓶杯盒箱桶两斤里米尺丈元块万只处位名盏匹扇枚])(?P<w>[\u4e00-\u9fff]{{0,2}})"
+    rf"(?P<v>{ZH_NUMBER})(?P<n>[发枪刀剑把支颗粒封页张辆艘座层块瓶杯盒箱桶两里元块只处位名盏匹扇枚])(?P<w>[\u4e00-\u9fff]{{0,2}})"
 )
-_LASTING_ZH = re.compile(rf"(?P<v>{ZH_NUMBER})个?(?P<n>分钟|小时|秒|天|次|遍|声)")
+_PEOPLE_ZH = re.compile(
+    rf"(?P<v>{ZH_NUMBER})个(?:男|女|活|死|外|黑衣|蒙面)?(?P<n>人|孩子|客人|士兵|强盗|凶手|同伙)(?![心口])"
+)
+_LONG_ZH = re.compile(rf"(?P<v>{ZH_NUMBER})(?P<n>[寸尺丈米斤])")
+_LASTING_ZH = re.compile(rf"(?P<v>{ZH_NUMBER})个?(?P<n>秒|天|次|遍|声(?!枪[响声]))")
+_MINUTES_EN = re.compile(
+    rf"\b(?:(?P<h>half\s+an\s+hour|half-an-hour)|(?P<q>quarter\s+of\s+an\s+hour)|(?P<v>an|"
+    rf"{EN_NUMBER})\s+(?P<n>minutes?|hours?))\b",
+    re.I,
+)
+_MINUTES_ZH = re.compile(
+    rf"(?:(?P<h>半个?(?:小时|钟头|时辰))|(?P<v>{ZH_NUMBER})个?(?P<n>分钟|小时|钟头|刻钟|时辰))"
+)
+_MINUTES_OF = {"分钟": 1, "小时": 60, "钟头": 60, "刻钟": 15, "时辰": 120}
+_ORDINALS = words("first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth")
+_FLOOR_EN = re.compile(
+    rf"\b(?P<v>{'|'.join(_ORDINALS)}|\d{{1,2}}(?:st|nd|rd|th))\s+(?:floor|storey|story|deck)\b", re.I
+)
+_FLOOR_ZH = re.compile(rf"(?<!第)(?P<v>{ZH_NUMBER})楼(?![梯阁台])")
+_SHOTS_ZH = re.compile(rf"(?P<v>{ZH_NUMBER})声枪[响声]")
+_QUOTED = re.compile(r"“([^”]*)”|「([^」]*)」|\"([^\"]*)\"")
+# Words for the death of somebody are one: a report says when it was, a witness when he was killed.
+_DEATH = {stem(one): "death" for one in words("death die died dies dead kill killed murder murdered slain")}
+_DEATH_ZH = re.compile("死亡|遇害|被害|被杀|身亡|丧命|毙命|断气|遇难")
 _SEMICOLON = re.compile("[;；]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _HAN = re.compile(r"[\u4e00-\u9fff]+")
@@ -64,7 +94,8 @@ _STOP = frozenset(
         his her their its our your him she they you who whom which what when where while into onto
         over under about after before again only just very more most some any all each every both
         one two three four five six seven eight nine ten will would could should can may might must
-        did does done said says say clock morning afternoon evening night day around exactly
+        it of at in to on by as he we is an or if so
+        did does done said says say morning afternoon evening night day around exactly
         approximately between until since also because upon out off own""",
     )
 )
@@ -79,9 +110,11 @@ _NO_THINGS = frozenset(
 )
 
 
-_EVERYWHERE = frozenset(map(stem, _NO_THINGS)) | {_OFTEN_UNIT, *words("分钟 小时 秒 天 次 遍 声")}
+_EVERYWHERE = frozenset(map(stem, _NO_THINGS)) | {_OFTEN_UNIT, _MINUTES, *words("分钟 小时 秒 天 次 遍 声")}
 _NUMBER_EN = re.compile(
-    rf"\d|\b(?:{EN_NUMBER}|once|twice|thrice|half|quarter|noon|midday|midnight|single)\b", re.IGNORECASE
+    rf"\d|\b(?:{EN_NUMBER}|{'|'.join(_ORDINALS)}|an hour|once|twice|thrice|half|quarter|noon|midday|"
+    rf"midnight|single)\b",
+    re.IGNORECASE,
 )
 
 
@@ -100,6 +133,11 @@ class Amount(NamedTuple):
     def is_vague(self) -> bool:
         """Whether every story is full of such amounts, so that they are compared with facts only."""
         return self.value == 1 or self.unit in _EVERYWHERE
+
+    @property
+    def is_thing(self) -> bool:
+        """Whether something is counted, and not a time or how long something lasts."""
+        return self.unit not in (CLOCK, DATE, _MINUTES) and not self.unit.startswith(_MONEY)
 
     def differs(self, other: Amount) -> bool:
         """Whether both say something else; without morning or evening, a clock goes twice around."""
@@ -122,7 +160,7 @@ def amounts_in(text: str, language: Language) -> Iterator[Amount]:
         if not found or len(found) > 2:
             continue
         for unit, value, until, is_exact, start, end in found:
-            rest = sentence[:start] + " " + sentence[end:]
+            rest = _around(sentence, start, end)
             yield Amount(unit, value, until, is_exact, first + start, first + end, _about(rest, language))
 
 
@@ -154,12 +192,21 @@ def _with_ranges(sentence: str, found: list[_Read]) -> list[tuple[str, int, int,
     return made
 
 
+def _around(sentence: str, start: int, end: int) -> str:
+    """The words around an amount; in a speech those of the speech only."""
+    for found in _QUOTED.finditer(sentence):
+        if found.start() < start and end < found.end():
+            return sentence[found.start() : start] + " " + sentence[end : found.end()]
+    return sentence[:start] + " " + sentence[end:]
+
+
 def _about(text: str, language: Language) -> frozenset[str]:
     if language == "zh":
         runs = _HAN.findall(text)
-        return frozenset(run[place : place + 2] for run in runs for place in range(len(run) - 1))
+        pairs = frozenset(run[place : place + 2] for run in runs for place in range(len(run) - 1))
+        return pairs | {DEATH} if _DEATH_ZH.search(text) else pairs
     words = (word.lower() for word in _WORD.findall(text))
-    return frozenset(stem(word) for word in words if word not in _STOP)
+    return frozenset(_DEATH.get(stem(word), stem(word)) for word in words if word not in _STOP)
 
 
 _Read = tuple[str, int, bool, int, int]
@@ -200,7 +247,24 @@ def _clock_en(found: re.Match[str]) -> tuple[int, bool] | None:
     return _minutes(hour, minute, part[:1] == "p" or part in ("afternoon", "evening", "night"), bool(part))
 
 
+def _minutes_en(sentence: str) -> Iterator[tuple[str, int, tuple[int, int]]]:
+    """How long something lasts, and on which floor it is."""
+    for found in _MINUTES_EN.finditer(sentence):
+        if found["v"]:
+            often = 1 if found["v"].lower() == "an" else english_number(found["v"])
+            factor = 60 if found["n"].lower().startswith("hour") else 1
+        else:
+            often, factor = (30 if found["h"] else 15), 1
+        if often is not None:
+            yield _MINUTES, often * factor, found.span()
+    for found in _FLOOR_EN.finditer(sentence):
+        word = found["v"].lower()
+        floor = _ORDINALS.index(word) + 1 if word in _ORDINALS else int(word[:-2])
+        yield _FLOOR, floor, found.span("v")
+
+
 def _things_en(sentence: str) -> Iterator[tuple[str, int, tuple[int, int]]]:
+    yield from _minutes_en(sentence)
     for found in _NUMBERED_EN.finditer(sentence):
         yield f"number {found['n'].lower()}", int(found["v"]), found.span("v")
     for found in _MONEY_EN.finditer(sentence):
@@ -231,16 +295,32 @@ def _zh(sentence: str) -> Iterator[_Read]:
         month, day = chinese_number(found["n"]), chinese_number(found["d"])
         if month is not None and day is not None:
             yield DATE, 100 * month + day, True, *found.span()
+    yield from _things_zh(sentence)
+
+
+def _things_zh(sentence: str) -> Iterator[_Read]:
     for found in _NUMBERED_ZH.finditer(sentence):
         yield f"number {found['n']}", int(found["v"]), True, *found.span("v")
-    for found in _LASTING_ZH.finditer(sentence):
-        value = chinese_number(found["v"])
+    for found in _MINUTES_ZH.finditer(sentence):
+        value = 1 if found["h"] else chinese_number(found["v"])
+        factor = _MINUTES_OF[found["n"]] if found["n"] else 60 if found["h"].endswith("时辰") else 30
         if value is not None:
-            yield found["n"], value, True, *found.span("v")
-    for found in _COUNT_ZH.finditer(sentence):
-        value = chinese_number(found["v"])
-        if value is not None:
-            yield found["n"] + found["w"], value, True, *found.span("v")
+            yield _MINUTES, value * factor, True, *found.span()
+    for pattern, unit_of in _UNITS_ZH:
+        for found in pattern.finditer(sentence):
+            value = chinese_number(found["v"])
+            if value is not None:
+                yield unit_of(found), value, True, *found.span("v")
+
+
+_UNITS_ZH: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], str]], ...] = (
+    (_FLOOR_ZH, lambda found: _FLOOR),
+    (_SHOTS_ZH, lambda found: "枪"),
+    (_PEOPLE_ZH, lambda found: found["n"]),
+    (_LONG_ZH, lambda found: found["n"]),
+    (_LASTING_ZH, lambda found: found["n"]),
+    (_COUNT_ZH, lambda found: found["n"] + found["w"]),
+)
 
 
 def _minutes(hour: int, minute: int, is_late: bool, is_said: bool) -> tuple[int, bool]:

@@ -25,12 +25,17 @@ _LADDERS: dict[Language, dict[str, tuple[str, ...]]] = {
     },
     "zh": {
         "rank:military": words("少尉 中尉 上尉 大尉 少校 中校 上校 大校 少将 中将 上将"),
+        "rank:camp": words("什长 伍长 百夫长 千夫长 万夫长 把总 千总 守备 都司 游击 参将 副将"),
+        "rank:police": words("捕快 捕头 总捕头 警员 警长 探长 督察 总督察"),
+        "rank:sect": words("掌门 长老 堂主 舵主 香主 坛主 帮主 教主 护法"),
         "rank:troop": words("班长 排长 连长 营长 团长 旅长 师长 军长 司令"),
         "rank:office": words("""丞相 宰相 太师 太尉 司徒 司空 尚书 侍郎 御史 太守 刺史 州牧 知府 知州 知县
             县令 县尉 县丞 总督 巡抚 提督 总兵 都督 将军 元帅 校尉 都尉 节度使 指挥使 统制 提辖 都头"""),
         "rank:government": words("局长 处长 科长 厅长 部长 市长 县长 省长 镇长 村长"),
         "rank:business": words("经理 董事长 总裁"),
         "title:nobility": words("公爵 侯爵 伯爵 子爵 男爵"),
+        "title:princess": words("公主 郡主 县主"),
+        "title:prince": words("太子 亲王 郡王"),
         "title:learned": words("医生 教授"),
     },
 }
@@ -38,7 +43,8 @@ _SAME: dict[str, str] = {
     "dr": "doctor", "prof": "professor", "capt": "captain", "col": "colonel", "gen": "general",
     "lt": "lieutenant", "lieut": "lieutenant", "sgt": "sergeant", "maj": "major", "cpl": "corporal",
     "adm": "admiral", "marquess": "marquis", "tsar": "emperor", "czar": "emperor", "kaiser": "emperor",
-    "tsarina": "empress", "宰相": "丞相", "县令": "知县", "知府": "太守", "州牧": "刺史",
+    "tsarina": "empress", "宰相": "丞相",
+    "门主": "掌门", "总舵主": "帮主", "县令": "知县", "知府": "太守", "州牧": "刺史",
 }  # fmt: skip
 # What each may be called as well: every peer is a lord, and who leads an army is a general.
 _ALSO: dict[str, frozenset[str]] = {
@@ -55,6 +61,10 @@ _ALSO: dict[str, frozenset[str]] = {
     "general": word_set("brigadier marshal"),
     "ensign": word_set("cornet"),
     "admiral": word_set("commander"),
+    "长老": word_set("护法 堂主"),
+    "护法": word_set("堂主 香主"),
+    "堂主": word_set("香主"),
+    "太子": word_set("亲王"),
     **dict.fromkeys(
         words("将军 元帅 都督"),
         word_set("将军 元帅 都督 校尉 都尉 提督 总兵 统制 太守 刺史 太尉 节度使 指挥使 提辖 都头 总督"),

@@ -38,7 +38,7 @@ GOES = _any(
     r"(?<!to )\b(?:see|catch|talk to|speak to|chat with) (?:you|ya|y['’]all)(?: (?:all|guys|both|two|"
     r"everyone))?"
     r"(?: (?:later|soon|around|then|tomorrow|tonight|next|in a (?:bit|while|minute|moment|few)|again|"
-    r"another time|on \w+))",
+    r"another time|on \w+day))",
     r"(?<!to )\b(?:see|catch) (?:you|ya)(?: (?:all|guys|both|everyone))?\s*(?:[,!.]|$)",
     r"\b(?:talk|chat|speak) (?:soon|later)\b",
     r"\b(?:catch|see) (?:you|ya) (?:on the flip side|when i)",
@@ -68,7 +68,8 @@ GOES = _any(
     r"go|cut|dash|rush off|miss)\b|\bcut (?:this|it|things) short\b",
     r"\bsomething (?:\w+ )?(?:(?:has |['’]s )?(?:just )?c[oa]me up)\b|\blook at the time\b|"
     r"\b(?:i(?:['’]m| am) |already )(?:so )?late for\b",
-    r"\bback to (?:work|the (?:office|grind|lab|shop|kitchen)|my (?:desk|work|shift)) (?:for me|i go|now)\b",
+    r"\bback to (?:work|the (?:office|grind|lab|shop|kitchen)|my (?:desk|work|shift)) (?:for me|i go|"
+    r"now)\b",
     r"\b(?:i(?:['’]ll| will)|let me|i should|i['’]d better) (?:leave|let) you (?:to it|guys|two|all|both|"
     r"with|folks|go|be|get back|continue)\b",
     r"\b(?:(?:give me|i(?:['’]ll| will) be|i need) (?:a |one |just )*(?:quick )?(?:minute|second|moment|"
@@ -178,7 +179,8 @@ GOES_PERHAPS = _any(
     rf"\b{_MUST} (?:go|leave|run|rush|head|pick up|attend|catch|check|take care|handle|finish|prepare|"
     rf"grab|get (?:back|home|ready|some|a|my)|return|make a|answer|meet|walk|feed|deal with|use the)\b",
     r"\b(?:anyway|well|alright|okay|ok|so),? (?:it['’]s|it was|it has) been\b",
-    r"\bit was (?:great|nice|lovely|good|so good|wonderful) (?:talking|chatting|catching up|seeing|meeting)",
+    r"\bit was (?:great|nice|lovely|good|so good|wonderful) (?:talking|chatting|catching up|seeing|"
+    r"meeting)",
     r"\b(?:getting|it['’]s) (?:late|time)\b",
     r"\b(?:take care|have a (?:good|great|nice))\b",
     r"\b(?:i have|i['’]ve got|there['’]s) (?:an?|some|another) (?:\w+ ){0,2}(?:meeting|appointment|call|"
@@ -192,7 +194,7 @@ GOES_PERHAPS = _any(
 
 COMES = _any(
     r"\bi(?:['’]m| am)(?: finally| now| so glad to be| glad to be| happy to be)? back\b(?! (?:then|"
-    r"to (?:square|work|school|my|the)|in (?:19|20|the)))",
+    r"to (?:\w+ing|square|work|school|my|the)|in (?:19|20|the)))",
     r"^(?:\W|\w+ ){0,3}back(?: again| now| here)?[,.!](?! then)",
     r"\b(?:just )?(?:got|came|come) back(?: from)? (?:my|the|that|a|in|now|just|and|,|to (?:this|the|our|"
     r"you))",
@@ -203,7 +205,8 @@ COMES = _any(
     r"going on (?:here|guys|everyone|with you (?:all|guys)))",
     r"\b(?:mind|okay|ok|alright|all right|cool) if i (?:join|sit|jump|chime|hop)",
     r"\b(?:can|may|could|might) i (?:join|sit (?:with|here|down)|jump in)",
-    r"\b(?:sorry|apologies)[,.]? (?:i(?:['’]m| am) (?:so |a bit |a little )?late|for (?:being late|"
+    r"(?<!feel )\b(?:sorry|apologies)[,.]? (?:i(?:['’]m| am) (?:so |a bit |a little )?late|"
+    r"for (?:being late|"
     r"the (?:delay|wait|interruption|interrupting|absence)|interrupting|my (?:absence|lateness)|keeping)|"
     r"i (?:had to|took so|stepped|kept)|(?:about|for) that|to (?:interrupt|keep|have))",
     r"\b(?:hope|hoping) i(?:['’]m| am) not (?:interrupting|intruding|late|too late|disturbing)|"
@@ -253,7 +256,8 @@ COMES = _any(
     r"(?:我|俺|本人)(?:终于|总算|又|刚|刚刚|可|这就)?(?:回来|来|到|忙完|开完会|打完电话)(?:了|啦|咯|喽)",
     rf"{_HEAD}(?:回来|来)(?:了|啦)",
     r"来晚了|来迟了?|迟到|久等|打扰(?:了|一下|各位|你们|大家)|打断(?:一下|你们)",
-    r"(?:能|可以|可否|可不可以|介意|方便)(?:让)?我?(?:也)?(?:加入|坐(?:这|下)|一起(?:聊|坐|吃|玩)|参加|进来)",
+    r"(?:能|可以|可否|可不可以|介意|方便)(?:让)?我?(?:也)?(?:加入|坐(?:这|下)|一起(?:聊|坐|吃|玩)|参加|"
+    r"进来)",
     r"(?:你们|大家|几位|各位|诸位|二位)(?:俩|都|这|在|正|正在|刚才|刚刚|刚|又|几个|是)*(?:聊|说|谈|讨论|"
     r"商量|议论|嘀咕)(?:些|的|到|了|得)?(?:是|这么)?(?:什么|啥|哪|热闹|开心|起劲)",
     r"(?:我|有没有)?(?:错过|漏掉)了?(?:什么|啥)|说到哪(?:儿|里)?了|聊到哪(?:儿|里)?了",

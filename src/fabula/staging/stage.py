@@ -11,7 +11,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Sequence
 from typing import Generic, NamedTuple
 
-from fabula.staging import cues
+from fabula.staging import cues, errands
 from fabula.staging.beats import Beat, beats
 from fabula.staging.on_stage import NamedAt
 from fabula.staging.staged_text import NAME, StagedText, Who
@@ -21,6 +21,8 @@ _SOON = 3
 # Who first speaks after so many lines of others, and was not spoken to before, has come meanwhile.
 _LATE = 8
 _OPENING = 3
+# Who is spoken of as he or she so soon after their own words has left.
+_BEHIND = 2
 # Who has been silent for so many rounds, and then greets, was away.
 _LONG = 2
 
@@ -93,7 +95,13 @@ class _Absences(Generic[Who]):
         self._is_script = len(self._lines) >= 2
         self._greets = [beat.is_line and bool(cues.GREETS.search(beat.words)) for beat in scene]
         self._bids = [beat.is_line and bool(cues.FAREWELLS.search(beat.words)) for beat in scene]
-        self._parting = [beat.is_line and cues.takes_leave(beat.words) for beat in scene]
+        self._called = [
+            beat.is_line and errands.is_called_away(beat.words, cues.ANOTHER_DAY) for beat in scene
+        ]
+        self._parting = [
+            beat.is_line and (self._called[place] or cues.takes_leave(beat.words))
+            for place, beat in enumerate(scene)
+        ]
         self._going: list[bool] = []
         for place in range(len(scene)):
             self._going.append(self._parting[place] and self._is_own_leave(place))
@@ -135,7 +143,7 @@ class _Absences(Generic[Who]):
         answers = any(
             self._going[one] and self._scene[one].speakers != self._scene[place].speakers for one in before
         )
-        return cues.takes_leave(self._scene[place].words, after_another=answers)
+        return self._called[place] or cues.takes_leave(self._scene[place].words, after_another=answers)
 
     def _closing(self) -> int:
         """Where the last farewells begin, in which everybody takes leave of everybody."""
@@ -173,7 +181,8 @@ class _Absences(Generic[Who]):
         return place <= 1
 
     def _says_that_they_come(self, place: int) -> bool:
-        return bool(cues.COMES.search(_first_words(self._scene[place].words)))
+        words = _first_words(self._scene[place].words)
+        return any(one.search(words) for one in (cues.COMES, errands.COMES_IN, errands.RETURNS_TO))
 
     def _is_spoken_to(self, person: Who, before: int) -> bool:
         letter = re.escape(self._written.letter(person))
@@ -200,10 +209,14 @@ class _Absences(Generic[Who]):
         if not comes and not until_end and following in own.lines and gap > self._soon:
             comes = self._returns_at(person, following) or (arrives and gap > _LONG * self._soon)
         if sign in own.lines and sign < self._close:
-            is_plain = self._is_bidden(person, sign) or not cues.goes_now(self._scene[sign].words)
+            is_plain = self._is_bidden(person, sign) or not (
+                self._called[sign] or cues.goes_now(self._scene[sign].words)
+            )
             if self._leaves_after(person, sign) and (until_end or arrives or (is_plain and gap > self._soon)):
                 return sign
             if arrives and cues.GOES_PERHAPS.search(self._scene[sign].words):
+                return sign
+            if self._may_go(sign) and self._is_talked_about(person, sign, following):
                 return sign
         letter = self._written.letter(person)
         for place in self._emptied[bisect_left(self._emptied, sign) :]:
@@ -215,7 +228,8 @@ class _Absences(Generic[Who]):
 
     def _returns_at(self, person: Who, place: int) -> bool:
         words = _first_words(self._scene[place].words)
-        return bool(cues.RETURNS.search(words)) or self._is_answered(person, place, _WELCOMED_BACK)
+        returns = cues.RETURNS.search(words) or errands.RETURNS_TO.search(words)
+        return bool(returns) or self._is_answered(person, place, _WELCOMED_BACK)
 
     def _arrives_at(self, person: Who, place: int) -> bool:
         """Whether somebody who took leave says that they have come again."""
@@ -235,6 +249,23 @@ class _Absences(Generic[Who]):
 
     def _leaves_after(self, person: Who, place: int) -> bool:
         return self._going[place] or self._is_bidden(person, place)
+
+    def _may_go(self, place: int) -> bool:
+        words = self._scene[place].words
+        return self._going[place] or any(one.search(words) for one in (cues.GOES_PERHAPS, errands.MAY_LEAVE))
+
+    def _is_talked_about(self, person: Who, sign: int, following: int) -> bool:
+        """Whether the others say something behind somebody's back before they speak again."""
+        letter, said = self._written.letter(person), self._scene[sign].words
+        return any(
+            errands.is_told_of(letter, beat.words)
+            or (
+                (place <= sign + _BEHIND or errands.ABOUT_THE_ABSENT.search(beat.words))
+                and errands.is_spoken_of(said, beat.words)
+            )
+            for place, beat in enumerate(self._scene[sign + 1 : following], sign + 1)
+            if beat.is_line and person not in beat.speakers
+        )
 
     def _is_bidden(self, person: Who, place: int) -> bool:
         """Whether the others take leave of somebody."""

@@ -35,6 +35,8 @@ _WORDS: dict[Language, str] = {
         岳父:岳父,丈人,岳丈 岳母:岳母 女婿:女婿,婿 儿媳:儿媳,儿媳妇,媳
         师父:师父,师傅,师尊,恩师 徒弟:徒弟,弟子,徒儿,徒,大徒弟,二徒弟 师兄:师兄,大师兄,二师兄 师弟:师弟
         表哥:表哥,表兄 表弟:表弟 表姐:表姐 表妹:表妹 堂兄:堂兄,堂哥 堂弟:堂弟
+        嫂子:嫂子,嫂嫂,大嫂 弟媳:弟媳,弟妹 姐夫:姐夫 妹夫:妹夫
+        小姑:小姑,小姑子 小叔:小叔子
     """,
 }  # fmt: skip
 PLAIN: dict[Language, dict[str, str]] = {
@@ -61,6 +63,7 @@ _BACK = """
     外孙女:外祖父,外祖母
     岳父:女婿 岳母:女婿 女婿:岳父,岳母 师父:徒弟 徒弟:师父 师兄:师弟 师弟:师兄
     表哥:表弟,表妹 表弟:表哥,表姐 表姐:表弟,表妹 表妹:表哥,表姐 堂兄:堂弟 堂弟:堂兄
+    嫂子:小姑,小叔,弟弟,妹妹 小姑:嫂子 小叔:嫂子
 """
 BACK: dict[str, frozenset[str]] = {
     one.partition(":")[0]: frozenset(one.partition(":")[2].split(",")) for one in _BACK.split()
@@ -72,7 +75,8 @@ _EN = (
     re.compile(rf"(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN}),?\s+(?P<q>[{NAMES}])"),
     # Sergey, Levin's brother; Sergey (Levin's brother); Sergey, who was Levin's brother
     re.compile(
-        rf"(?P<q>[{NAMES}])(?:,|\s*[—–(-]+)\s*(?:who\s+(?:was|is)\s+|as\s+|being\s+)?(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\b(?!['’])"
+        rf"(?P<q>[{NAMES}])(?:,|\s*[—–(-]+)\s*(?:who\s+(?:was|is)\s+|as\s+|"
+        rf"being\s+)?(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\b(?!['’])"
     ),
     # the brother of Levin, Sergey
     re.compile(
@@ -80,27 +84,34 @@ _EN = (
     ),
     # being the brother of Levin, Sergey
     re.compile(
-        rf"\b(?:[Bb]eing|[Aa]s)\s+(?:the|an?)?\s*(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\s+(?:of|to)\s+(?P<p>[{NAMES}]),\s+(?P<q>[{NAMES}])(?!['’])"
+        rf"\b(?:[Bb]eing|[Aa]s)\s+(?:the|an?)?\s*(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\s+(?:of|"
+        rf"to)\s+(?P<p>[{NAMES}]),\s+(?P<q>[{NAMES}])(?!['’])"
     ),
     # Levin's brother was called Sergey
     re.compile(
-        rf"(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})(?:['’]s\s+name)?,?\s+(?:(?:who|which)\s+)?(?:was|is)\s+(?:called\s+|named\s+|none\s+other\s+than\s+)?(?P<q>[{NAMES}])(?!['’])"
+        rf"(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})(?:['’]s\s+name)?,?\s+(?:(?:who|"
+        rf"which)\s+)?(?:was|is)\s+(?:called\s+|named\s+|"
+        rf"none\s+other\s+than\s+)?(?P<q>[{NAMES}])(?!['’])"
     ),
     # Sergey was the brother of Levin
     re.compile(
-        rf"(?P<q>[{NAMES}])(?:,|\s+(?:was|is)(?:,[^,.]{{1,30}},)?)\s+(?:the|an?)\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\s+of\s+(?P<p>[{NAMES}])"
+        rf"(?P<q>[{NAMES}])(?:,|\s+(?:was|is)(?:,[^,.]{{1,30}},)?)\s+(?:the|"
+        rf"an?)\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\s+of\s+(?P<p>[{NAMES}])"
     ),
     # “Sergey is my brother,” said Levin
     re.compile(
-        rf"(?P<q>[{NAMES}])\s+(?:was|is)\s+my\s+(?:[a-z]+\s+)?(?P<k>{_EN_KIN})\b[^“”{NAMES}]{{0,20}}[”\"]\s+[a-z]+\s+(?P<p>[{NAMES}])"
+        rf"(?P<q>[{NAMES}])\s+(?:was|"
+        rf"is)\s+my\s+(?:[a-z]+\s+)?(?P<k>{_EN_KIN})\b[^“”{NAMES}]{{0,20}}[”\"]\s+[a-z]+\s+(?P<p>[{NAMES}])"
     ),
     # Levin had a brother, Sergey
     re.compile(
-        rf"(?P<p>[{NAMES}])\s+had\s+an?\s+(?:[a-z]+\s+)?(?P<k>{_EN_KIN}),?\s+(?:called\s+|named\s+)?(?P<q>[{NAMES}])"
+        rf"(?P<p>[{NAMES}])\s+had\s+an?\s+(?:[a-z]+\s+)?(?P<k>{_EN_KIN}),?\s+(?:called\s+|"
+        rf"named\s+)?(?P<q>[{NAMES}])"
     ),
     # Sergey was Levin's brother
     re.compile(
-        rf"(?P<q>[{NAMES}])\s+(?:was|is|being)(?:,[^,.]{{1,30}},)?\s+(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\b(?!['’])"
+        rf"(?P<q>[{NAMES}])\s+(?:was|is|"
+        rf"being)(?:,[^,.]{{1,30}},)?\s+(?P<p>[{NAMES}])['’]s?\s+(?:[a-z]+\s+){{0,2}}(?P<k>{_EN_KIN})\b(?!['’])"
     ),
 )
 _EN_HIS = re.compile(
@@ -108,35 +119,102 @@ _EN_HIS = re.compile(
 )
 # Levin embraced Sergey, his brother
 _EN_HIS_AFTER = re.compile(
-    rf"(?P<q>[{NAMES}]),\s+(?:who\s+was\s+)?(?:his|her)\s+(?:[a-z]+\s+){{0,2}}?(?P<k>{_EN_KIN})\b(?!['’]|\s+[{NAMES}]|,\s+[{NAMES}])"
+    rf"(?P<q>[{NAMES}]),\s+(?:who\s+was\s+)?(?:his|"
+    rf"her)\s+(?:[a-z]+\s+){{0,2}}?(?P<k>{_EN_KIN})\b(?!['’]|\s+[{NAMES}]|,\s+[{NAMES}])"
 )
 _ZH_KIN = "|".join(sorted((one for one in PLAIN["zh"] if len(one) > 1), key=len, reverse=True))
 _ZH_OLD = "|".join(one for one in PLAIN["zh"] if len(one) == 1)
 _ZH = (
     # 贾琏的妻子凤姐; 贾琏之妻凤姐
     re.compile(
-        rf"(?P<p>[{NAMES}])(?:家)?(?:的|之|那)?(?:那[位个])?(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN})(?:名叫|，?名唤|叫做?|名|，名|，?也?就是|，?便是|，?乃是|，?即|是|乃|，)?(?P<q>[{NAMES}])"
+        rf"(?P<p>[{NAMES}])(?:家)?(?:的|之|那)?(?:那[位个])?(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN})(?:名叫|，"
+        rf"?名唤|叫做?|名|，名|，?也?就是|，?便是|，?乃是|，?即|是|乃|，)?(?P<q>[{NAMES}])"
     ),
     re.compile(rf"(?P<p>[{NAMES}])之(?P<k>{_ZH_OLD})(?P<q>[{NAMES}])"),
     # 贾琏带着妻子凤姐
     re.compile(
-        rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s]{{0,4}}(?:[带领拉拖扶牵唤叫请派命令劝救送找寻见望对向同与和跟替为给][着来了去过到上]?)(?:自己的?|他的?|她的?|其)?(?P<k>{_ZH_KIN})(?P<q>[{NAMES}])"
+        rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s]{{0,4}}(?:[带领拉拖扶牵唤叫请派命令劝救送找寻见望对向同与和跟替为给亲吻抱搂哄打骂瞪][着来了去过到上]?(?:[亲吻抱搂])?)(?:自己的?|"
+        rf""
+        rf"他的?|她的?|其)?(?P<k>{_ZH_KIN})(?P<q>[{NAMES}])"
     ),
     # 贾琏道：“凤姐是我妻子。”
     re.compile(
-        rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s]{{0,6}}[道说问答]：“[^{NAMES}”]{{0,6}}(?P<q>[{NAMES}])(?:是|乃|乃是|便是|就是)我的?(?P<k>{_ZH_KIN})"
+        rf"(?P<p>[{NAMES}])[^{NAMES}，。！？；：“”\s]{{0,6}}[道说问答]：“[^{NAMES}”]{{0,6}}(?P<q>[{NAMES}])(?:是|"
+        rf""
+        rf"乃|乃是|便是|就是)我的?(?P<k>{_ZH_KIN})"
     ),
     # 贾琏有个妻子，名叫凤姐
     re.compile(
-        rf"(?P<p>[{NAMES}])有(?:一?[个位名])?(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN})，?(?:名字?|名?[叫唤]做?|便是|就是|乃是?|是)?(?P<q>[{NAMES}])"
+        rf"(?P<p>[{NAMES}])有(?:一?[个位名])?(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN})，?(?:名字?|名?[叫唤]做?|"
+        rf"便是|就是|乃是?|是)?(?P<q>[{NAMES}])"
     ),
     # 凤姐，贾琏的妻子，
     re.compile(rf"(?P<q>[{NAMES}])，(?P<p>[{NAMES}])(?:的|之)(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN})(?=[，。])"),
     # 凤姐是贾琏的妻子
     re.compile(
-        rf"(?P<q>[{NAMES}])，?(?:本|原|乃|便|就|也|正|即|既)?(?:是|乃|系|乃是|身为|作为)(?P<p>[{NAMES}])(?:唯一|亲生)?(?:的|之)(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN}|{_ZH_OLD})(?=[，。；！？]|$)"
+        rf"(?P<q>[{NAMES}])，?(?:本|原|乃|便|就|也|正|即|既)?(?:是|乃|系|乃是|身为|"
+        rf"作为)(?P<p>[{NAMES}])(?:唯一|亲生)?(?:的|之)(?:亲|嫡|大|小)?(?P<k>{_ZH_KIN}|"
+        rf"{_ZH_OLD})(?=[，。；！？]|$)"
     ),
 )
+# Anna married Boris; 苏晚嫁给了林远; Anna and Boris were twins
+_BOTH: dict[Language, tuple[tuple[str, re.Pattern[str]], ...]] = {
+    "en": (
+        ("spouse", re.compile(
+            rf"(?<!That )(?P<p>[{NAMES}])\s+(?:had\s+|has\s+)?(?:then\s+|at\s+last\s+|"
+            rf"finally\s+)?(?P<k>married|wed|wedded)\s+(?P<q>[{NAMES}])(?!['’]|\s+to\b|"
+            rf"\s+and\s+[{NAMES}])"
+        )),
+        ("spouse", re.compile(rf"(?P<p>[{NAMES}])\s+and\s+(?P<q>[{NAMES}])\s+were\s+(?P<k>married|"
+                              rf"husband\s+and\s+wife|man\s+and\s+wife)\b")),
+        ("twin", re.compile(rf"(?P<p>[{NAMES}])\s+and\s+(?P<q>[{NAMES}])\s+(?:were|"
+                            rf"are)\s+(?:identical\s+)?(?P<k>twins|siblings|brother\s+and\s+sister)\b")),
+    ),
+    "zh": (
+        ("夫妻", re.compile(rf"(?P<p>[{NAMES}])(?:后来|终于|便|就|又|已|早已){{0,2}}(?P<k>娶了|嫁给了?|"
+                          rf"迎娶了?|下嫁)(?P<q>[{NAMES}])(?!的|之|家)")),
+        ("夫妻", re.compile(rf"(?P<p>[{NAMES}])[和与](?P<q>[{NAMES}])(?:是|乃|便是|成了|做了|"
+                          rf"结为)(?:一对|结发|恩爱)?(?P<k>夫妻|夫妇)")),
+        ("双胞胎", re.compile(rf"(?P<p>[{NAMES}])[和与](?P<q>[{NAMES}])(?:是|乃|本是|"
+                           rf"原是)(?:一对)?(?P<k>双胞胎|孪生[兄弟姐妹]*|龙凤胎|亲兄妹|亲姐弟|亲兄弟|"
+                           rf"亲姐妹|兄妹|姐弟)")),
+    ),
+}  # fmt: skip
+# Anna had two daughters, Mara and Petra; 苏晚有两个女儿，小北和小南
+_SEVERAL: dict[Language, re.Pattern[str]] = {
+    "en": re.compile(
+        rf"(?P<p>[{NAMES}])\s+(?:had|has)\s+(?:[a-z]+\s+)?(?:[a-z]+\s+)?(?P<k>sons|daughters|brothers|"
+        rf"sisters|nephews|nieces|cousins),\s+(?:called\s+|"
+        rf"named\s+)?(?P<all>[{NAMES}](?:,\s+[{NAMES}])*,?\s+and\s+[{NAMES}])(?!['’])"
+    ),
+    "zh": re.compile(
+        rf"(?P<p>[{NAMES}])(?:膝下)?有[一二两三四五六七几]个(?P<k>儿子|女儿|哥哥|弟弟|姐姐|妹妹|侄子|"
+        rf"侄女|徒弟)，?(?:分别)?(?:是|叫|叫做|名叫)?(?P<all>[{NAMES}](?:、"
+        rf"[{NAMES}])*[和与、][{NAMES}])"
+    ),
+}
+_ONE_OF = {
+    **{f"{one}s": one for one in ["son", "daughter", "brother", "sister", "nephew", "niece", "cousin"]},
+    **{one: one for one in ["儿子", "女儿", "哥哥", "弟弟", "姐姐", "妹妹", "侄子", "侄女", "徒弟"]},
+}
+# What is said of both at once, and what each may be called in the other's place.
+WIDER: dict[str, frozenset[str]] = {
+    "spouse": frozenset(("husband", "wife")),
+    "twin": frozenset(("brother", "sister")),
+    "夫妻": frozenset(("丈夫", "妻子", "妾")),
+    "双胞胎": frozenset(("哥哥", "弟弟", "姐姐", "妹妹")),
+}
+# 韩铁山管白景行叫爷爷; Wendel called Tomas uncle
+_CALLS = {
+    "en": re.compile(
+        rf"(?P<p>[{NAMES}])\s+(?:always\s+)?called\s+(?P<q>[{NAMES}])\s+(?:his\s+|her\s+|"
+        rf"[“\"‘']?)(?P<k>{_EN_KIN})\b"
+    ),
+    "zh": re.compile(
+        rf"(?P<p>[{NAMES}])(?:管|称|唤|叫)(?P<q>[{NAMES}])(?:叫|为|作|"
+        rf"一声)“?(?P<k>{_ZH_KIN})"
+    ),
+}
 _ZH_HIS = re.compile(rf"[他她](?:的)?(?:亲|嫡)?(?P<k>{_ZH_KIN})(?P<q>[{NAMES}])")
 
 
@@ -149,8 +227,10 @@ def ties(text: MarkedText, cast: KnownPeople) -> Iterator[Assertion]:
     plain = PLAIN[cast.language]
     explicit, his = (_ZH, _ZH_HIS) if cast.language == "zh" else (_EN, _EN_HIS)
     for sentence in telling.sentences():
+        if not telling.is_spoken(sentence.start):
+            yield from _twins_and_spouses(text, sentence, cast.language)
         seen: set[int] = set()
-        for pattern in explicit:
+        for pattern in (*explicit, _CALLS[cast.language]):
             for found in pattern.finditer(sentence.text):
                 if found["p"] != found["q"] and found.start("k") not in seen:
                     seen.add(found.start("k"))
@@ -175,6 +255,24 @@ def _owner(text: MarkedText, sentence: MarkedClause, place: int) -> str | None:
 
 def _mark_of(text: str) -> str:
     return next(filter(is_mark, text))
+
+
+def _twins_and_spouses(text: MarkedText, sentence: MarkedClause, language: Language) -> Iterator[Assertion]:
+    """Those who are married or twins, whichever way round, and several children of somebody at once."""
+    for value, pattern in _BOTH[language]:
+        for found in pattern.finditer(sentence.text):
+            if found["p"] != found["q"]:
+                yield _both(text, sentence, found, value)
+    for found in _SEVERAL[language].finditer(sentence.text):
+        start, end = (text.origin(sentence.start + place) for place in found.span("k"))
+        for mark in filter(is_mark, found["all"]):
+            value = _ONE_OF[found["k"]]
+            yield Assertion("kin", text.who(found["p"]), value, start, end, text.who(mark))
+
+
+def _both(text: MarkedText, sentence: MarkedClause, found: re.Match[str], value: str) -> Assertion:
+    start, end = (text.origin(sentence.start + place) for place in found.span("k"))
+    return Assertion("kin", text.who(found["p"]), value, start, end, text.who(found["q"]))
 
 
 def _said(

@@ -8,7 +8,7 @@ from itertools import combinations
 
 from fabula.consistency.ages import compared_ages
 from fabula.consistency.established import Said
-from fabula.consistency.readers.kin import BACK
+from fabula.consistency.readers.kin import BACK, WIDER
 from fabula.consistency.reading import Assertion
 from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, FindingMessage, StoryFacts
 from fabula.consistency.rules.shown import change_text, entity_of, waive
@@ -75,16 +75,28 @@ def _established(text: CheckedText, one: Assertion) -> tuple[Said, str] | None:
     back = [
         said for said in text.established.before(one.other, "kin", now) if said.assertion.other == one.who
     ]
-    if any(said.assertion.value == one.value for said in same):
+    if any(said.assertion.value == one.value or _are_wider(said, one) for said in same):
         return None
-    if any(one.value in BACK.get(said.assertion.value, ()) for said in back):
+    if any(one.value in BACK.get(said.assertion.value, ()) or _are_wider(said, one) for said in back):
         return None
     if same:
         return same[0], same[0].assertion.value
+    if back and back[0].assertion.value in WIDER:
+        return back[0], back[0].assertion.value
     if back and back[0].assertion.value in BACK:
         fitting = sorted(BACK[back[0].assertion.value])
         return back[0], "/".join(fitting)
     return None
+
+
+def _are_wider(said: Said, one: Assertion) -> bool:
+    """Whether one of two words is said of both ends of a tie and covers the other: spouse and wife."""
+    known = said.assertion.value
+    return (
+        (known in WIDER and known == one.value)
+        or one.value in WIDER.get(known, ())
+        or known in WIDER.get(one.value, ())
+    )
 
 
 def _impossible(facts: StoryFacts) -> Iterator[Discrepancy]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from fabula.assembly.prose import sentences
-from fabula.consistency.amounts import Amount, amounts_in
+from fabula.consistency.amounts import CLOCK, DEATH, Amount, amounts_in
 from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, FindingMessage
 from fabula.consistency.rules.shown import change_text, waive
 from fabula.context.edition_cache import recalled
 from fabula.context.entity_texts import entity_text
+from fabula.index.stems import stem
 from fabula.index.story_index import StoryIndex
 from fabula.model.check import EstablishedThere
 from fabula.model.entity import Entity
@@ -24,6 +25,39 @@ _MESSAGE: FindingMessage = {
 # Of the words around two amounts, how many must be shared, and which share of the shorter sentence.
 _LEAST_SHARED = {"en": 3, "zh": 4}
 _LEAST_SHARE = {"en": 0.5, "zh": 0.5}
+# A thing that is counted is a word of its own; for others, every word of the shorter sentence must be shared.
+_LEAST_SHARE_OF_WITNESS = 0.6
+_LEAST_SHARE_OF_TIME = 0.75
+_LEAST_LETTERS = 3
+_EMPTY = frozenset(
+    "的了在是被他她它们我你您这那个都就也还有和与于里上下中说着过到从把将给让得地之其所及而但只才很又共约时点"
+)
+# What a report of a death is about beside the time.
+_REPORTS = frozenset(
+    (
+        DEATH,
+        *map(
+            stem,
+            [
+                "autopsy",
+                "report",
+                "puts",
+                "put",
+                "time",
+                "estimated",
+                "record",
+                "says",
+                "states",
+                "shows",
+                "victim",
+                "coroner",
+                "doctor",
+                "examination",
+            ],
+        ),
+    )
+)
+_TIME_OF_DEATH = "死亡"
 # Two sentences of the manuscript must be nearly the same, the longer one included.
 _LEAST_SHARE_OF_LONGER = 0.6
 
@@ -98,11 +132,25 @@ def _told(
 
 
 def _is_about_the_same(one: Amount, other: Amount, language: Language) -> bool:
+    """Whether a sentence tells of what a fact says; a witness uses other words for the same."""
     shared = len(one.about & other.about)
     shorter = min(len(one.about), len(other.about))
     least = _LEAST_SHARED[language]
+    if shared >= least and shared >= _LEAST_SHARE[language] * shorter:
+        return True
+    if one.unit == CLOCK and DEATH in one.about & other.about:
+        return _REPORTS.issuperset(other.about) or _TIME_OF_DEATH in other.about
+    if language == "zh":
+        letters, others = (
+            {*"".join(own.about - {DEATH}), *((own.unit,) if own.is_thing else ())} - _EMPTY
+            for own in (one, other)
+        )
+        shared, shorter = len(letters & others), min(len(letters), len(others))
+        least = _LEAST_LETTERS if one.is_thing else _LEAST_LETTERS - 1
+        share = _LEAST_SHARE_OF_WITNESS if one.is_thing else _LEAST_SHARE_OF_TIME
+        return shared >= least and shared >= share * shorter
     # A fact may be short: "Time of death: 4 p.m."
-    return (shared >= least and shared >= _LEAST_SHARE[language] * shorter) or least - 1 <= shared == shorter
+    return shared >= least - 1 and shared >= (_LEAST_SHARE_OF_WITNESS if one.is_thing else 1) * shorter
 
 
 def _is_nearly_the_same(one: Amount, other: Amount, language: Language) -> bool:

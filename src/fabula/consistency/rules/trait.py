@@ -34,8 +34,16 @@ WORDS: dict[str, dict[Language, str]] = {
     "face": {"zh": "脸色", "en": "face"},
     "hand": {"zh": "惯用手", "en": "hand"},
     "build": {"zh": "身形", "en": "build"},
+    "bald": {"zh": "头发", "en": "hair"},
 }
-TOPICS = ("eyes", "hair", "beard", "face", "hand", "height", "build")
+TOPICS = ("eyes", "hair", "beard", "face", "hand", "height", "build", "bald")
+# What is hurt on one side, as the first word of a topic; the second is the part of the body.
+_HURTS: dict[str, dict[Language, str]] = {
+    "lame": {"zh": "跛的", "en": "lame "},
+    "gone": {"zh": "断的", "en": "missing "},
+    "blind": {"zh": "瞎的", "en": "blind "},
+    "scar": {"zh": "有疤的", "en": "scarred "},
+}
 # Values that may be said of the same: what looks dark may be black or brown; hair turns grey.
 _ALIKE = (
     {"dark", "black"}, {"dark", "brown"}, {"dark", "grey"}, {"grey", "white"},
@@ -61,11 +69,22 @@ def _find(text: CheckedText) -> Iterator[Discrepancy]:
             known = None if entity is None or one.other == CHANGED else _other_rank(text, entity, one)
             if entity is not None and known is not None and not _is_kept(text, one):
                 yield _differs(text, entity, one, known, called(one.topic, text.language))
-        elif one.topic in TOPICS and _is_theirs(text, one):
+        elif (one.topic in TOPICS or _hurt(one.topic)) and _is_theirs(text, one):
             entity = entity_of(text, one.who)
             known = None if entity is None else _established(text, entity, one)
             if entity is not None and known is not None and not _fit(one.topic, known.value, one.value):
-                yield _differs(text, entity, one, known, WORDS[one.topic][text.language])
+                yield _differs(text, entity, one, known, _called(one.topic, text.language))
+
+
+def _hurt(topic: str) -> str:
+    """What is hurt, if the topic is on which side; else empty."""
+    hurt, _, part = topic.partition(" ")
+    return part if hurt in _HURTS else ""
+
+
+def _called(topic: str, language: Language) -> str:
+    part = _hurt(topic)
+    return _HURTS[topic.partition(" ")[0]][language] + part if part else WORDS[topic][language]
 
 
 def _differs(text: CheckedText, entity: Entity, one: Assertion, known: _Known, key: str) -> Discrepancy:
@@ -165,7 +184,7 @@ def _is_theirs(text: CheckedText, one: Assertion) -> bool:
 
 def _established(text: CheckedText, entity: Entity, one: Assertion) -> _Known | None:
     """What holds at this moment: a state, else what the author says, else what was written first."""
-    keys = set(WORDS[one.topic].values()) | {one.topic}
+    keys = {_called(one.topic, "zh"), _called(one.topic, "en"), one.topic}
     for state in reversed(states_holding(text.view, entity)):
         for key, value in state.attributes.items():
             if key in keys:

@@ -80,10 +80,11 @@ def told_proposals(call: Call, request: ProposeFindsRequest) -> ProposeFindsResp
     made = propose_extractions(call, request)
     with listening(call, project_id, request.moment) as view:
         shown = tuple(_shown(one) for one in made.extractions if not _touches_a_secret(view, one))
+        is_about_a_secret = any(_names_a_secret(view, one) for one in request.proposals)
     return ProposeFindsResponse(
         proposals=shown,
         total_proposed=made.total_extracted,
-        skipped=made.skipped,
+        skipped=_told_skipped(made.skipped, is_about_a_secret),
         auto_approved=made.auto_approved,
     )
 
@@ -91,6 +92,18 @@ def told_proposals(call: Call, request: ProposeFindsRequest) -> ProposeFindsResp
 def _touches_a_secret(view: ModelView, one: Extraction) -> bool:
     said = (one.entity_name, one.entity_type, one.same_as or "", one.attributes, one.aliases)
     return view.redaction.together(*said) != said
+
+
+def _names_a_secret(view: ModelView, one: ProposalGiven) -> bool:
+    said = (one.entity_name, one.same_as or "", one.attributes)
+    return view.redaction.together(*said) != said
+
+
+def _told_skipped(skipped: Skipped, is_about_a_secret: bool) -> Skipped:
+    """What an agent hears: that two are one, or that a secret is known, is to it a refusal like any other."""
+    unsaid = skipped.kept_apart + (skipped.known if is_about_a_secret else 0)
+    known = 0 if is_about_a_secret else skipped.known
+    return skipped.model_copy(update={"known": known, "kept_apart": 0, "rejected": skipped.rejected + unsaid})
 
 
 def _shown(one: Extraction) -> ToldProposal:

@@ -108,7 +108,25 @@ def note_thread(call: Call, request: NoteThreadRequest) -> ToldThread:
     point = PointFields(scene_id=scene.id, quotation=request.quotation, partial=request.partial)
     thread = write(call, project_id, "thread:note", lambda step: _noted(step, request, people, point))
     with listening(call, project_id, None) as view:
-        return next(one for one in _told(view, None) if one.id == thread.id)
+        told = next((one for one in _told(view, None) if one.id == thread.id), None)
+    return told or _as_noted(request, thread)
+
+
+def _as_noted(request: NoteThreadRequest, thread: Thread) -> ToldThread:
+    """What an agent noted and may not read again, in its own words; a title may name a secret."""
+    return ToldThread(
+        id=thread.id,
+        title=request.title or "",
+        kind=request.kind,
+        status=ThreadStatus.OPEN,
+        people=request.people,
+        due_at=None,
+        points=(
+            ToldPoint(
+                role=request.role, chapter=request.chapter, scene=request.scene, quotation=request.quotation
+            ),
+        ),
+    )
 
 
 def _noted(step: Step, request: NoteThreadRequest, people: tuple[str, ...], point: PointFields) -> Thread:
