@@ -36,17 +36,17 @@ test("the graph stands by place and by time, its sizes say mentions, and thin ti
   await expect
     .poll(async () => ((await at("Jiang Li"))?.r ?? 0) > 1.1 * ((await at("Old Moss"))?.r ?? 1))
     .toBe(true);
-  await page.getByText("Links", { exact: true }).click();
+  await page.getByRole("radio", { name: "Links" }).click();
   await expect.poll(async () => (await at("Jiang Li"))?.r === (await at("Old Moss"))?.r).toBe(true);
 
-  await page.getByText("By place", { exact: true }).click();
+  await page.getByRole("radio", { name: "By place" }).click();
   await expect(page).toHaveURL(/layout=place/);
   await expect
     .poll(async () => (await away("Captain Wen", "Pier")) < (await away("Captain Wen", "Foxford")))
     .toBe(true);
   await expect(page.getByRole("radio", { name: "By faction" })).toBeDisabled();
   await expectAccessible(page);
-  await page.getByText("By time", { exact: true }).click();
+  await page.getByRole("radio", { name: "By time" }).click();
   await expect
     .poll(async () => (await away("Jiang Li", "Foxford")) < (await away("Jiang Li", "Captain Wen")))
     .toBe(true);

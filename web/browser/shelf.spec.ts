@@ -86,8 +86,8 @@ test("twelve lorebook files of twelve programs go into one story", async ({ page
   for (const format of Object.keys(FILES)) {
     const source = await house.story(`Shelf of ${format}`);
     for (const [entryKey, content] of [
-      [`Grey lamp of ${format}`, "It burns without oil."],
-      [`Ferryman of ${format}`, "He takes names for his fare."],
+      [`Grey lamp of ${format}`, `It burns without oil, says ${format}.`],
+      [`Ferryman of ${format}`, `He takes names for his fare, says ${format}.`],
     ] as const)
       await house.entry(source, { entryKey, category: "custom", content, keywords: [entryKey] });
     const saved = await request.get(`/api/v2/stories/${source}/lorebook/export?format=${format}`);
@@ -110,6 +110,8 @@ test("twelve lorebook files of twelve programs go into one story", async ({ page
     }),
   );
   const all: string[] = told.flat();
-  expect(all.filter((content) => content === "It burns without oil.")).toHaveLength(books.length);
-  expect(all.filter((content) => content === "He takes names for his fare.")).toHaveLength(books.length);
+  const missing = books.filter(
+    ([format]) => all.filter((content) => content.endsWith(`, says ${format}.`)).length !== 2,
+  );
+  expect(missing.map(([format]) => format)).toEqual([]);
 });
