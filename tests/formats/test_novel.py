@@ -164,6 +164,12 @@ def test_a_web_novel_with_volumes_and_a_preface() -> None:
     assert titles(novel) == ["楔子", "第一卷 潮 第一章 灯", "第二章 雨", "第二卷 岸 第三章 归"]
 
 
+def test_a_book_that_is_only_mentioned_gives_no_title() -> None:
+    told = "第一回 起\n\n作者自云曾历过一番梦幻，故撰此《山中记》一书也。\n\n" + of("第二回 承", "第三回 转")
+    assert novel_of(told).title == ""
+    assert novel_of("书名：《雾港》（全本）\n\n" + told).title == "雾港"
+
+
 def test_a_table_of_contents_makes_no_chapters() -> None:
     listed = "目录\n第一章 灯\n第二章 雨\n第三章 归\n\n"
     assert titles(novel_of(listed + of("第一章 灯", "第二章 雨", "第三章 归"))) == [

@@ -25,7 +25,11 @@ _LICENCE_FOOT = re.compile(
 _BREAK = re.compile(
     r"[ \t\u3000]*(?:[*＊※#=~～—–\-_·•◇◆○●☆★…⁂✦❖][ \t\u3000]*){3,}|[ \t\u3000]*[*＊※⁂◇◆☆★❖][ \t\u3000]*"
 )
-_TITLE = (re.compile(r"^Title:\s*(\S.*)$", re.M), re.compile(r"[《]([^》\n]{1,60})[》]"))
+# A title in brackets stands on a line of its own: within a sentence, it is that of any book.
+_TITLE = (
+    re.compile(r"^Title:\s*(\S.*)$", re.M),
+    re.compile(r"^[ \t\u3000]*(?:书名[：:]\s*)?《([^》\n]{1,60})》[^\n。！？，；]{0,24}$", re.M),
+)
 
 
 class TextPart(NamedTuple):

@@ -1,4 +1,5 @@
 import { exportStory } from "../client/rest";
+import { saveBlob } from "./saveBlob";
 
 /** The manuscript as something to read. */
 export const BOOK_FORMS = ["docx", "epub", "md"] as const;
@@ -14,9 +15,5 @@ export async function saveStory(storyId: string, title: string, form: SavedForm 
     parseAs: "blob",
     responseValidator: async () => {},
   });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(data as unknown as Blob);
-  link.download = `${title.replace(/[\\/:*?"<>|]/g, "_")}.${form}`;
-  link.click();
-  URL.revokeObjectURL(link.href);
+  saveBlob(`${title}.${form}`, data as unknown as Blob);
 }

@@ -16,6 +16,7 @@ from fabula.model.moment import Moment, first_instant
 from fabula.model.participation import WORD_OF_KIND
 from fabula.model.wire import Value
 from fabula.operations.graph.implicit_ties import ImplicitTie, implicit_ties
+from fabula.operations.graph.namings import PictureNamings, namings
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.event_reader import scan_roles
 from fabula.store.reader import Reader
@@ -46,7 +47,7 @@ class GraphPictureResponse(Value):
     """The whole graph, or the part of it that exists at a moment.
 
     `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
-    nobody states: characters who share scenes.
+    nobody states: characters who share scenes; `named` says how the manuscript names the nodes.
     """
 
     revision: int
@@ -58,10 +59,11 @@ class GraphPictureResponse(Value):
     total_edges: int
     unplaced: int
     implicit: tuple[ImplicitTie, ...] = ()
+    named: PictureNamings | None = None
 
 
 class GraphPictureRequest(StoryRequest):
-    """The moment to show, or none for all times; with `implicit` also who shares scenes with whom."""
+    """The moment to show, or none for all times; with `implicit` also what only the manuscript says."""
 
     as_of: Moment | None = None
     implicit: bool = False
@@ -78,9 +80,11 @@ def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureRespo
         absent = set() if moment is None else _absent(call, reader, project_id, moment)
         instant = None if moment is None else first_instant(moment)
         shared = implicit_ties(call, reader, project_id, instant) if request.implicit else ()
-    totals = len(rows), len(arrows)
+        rows, found = [row for row in rows if row[0] not in absent], len(rows)
+        nodes = [(row[0], row[1]) for row in rows]
+        named = namings(call, reader, project_id, instant, nodes) if request.implicit else None
+    totals = found, len(arrows)
     if absent:
-        rows = [row for row in rows if row[0] not in absent]
         arrows = [arrow for arrow in arrows if absent.isdisjoint(arrow[:3])]
     place = {row[0]: number for number, row in enumerate(rows)}
     types, kinds = _numbered(row[1] for row in rows), _numbered(arrow[3] for arrow in arrows)
@@ -107,6 +111,7 @@ def graph_picture(call: Call, request: GraphPictureRequest) -> GraphPictureRespo
         total_edges=totals[1],
         unplaced=sum(row[3] is None or row[4] is None for row in rows),
         implicit=[tie for tie in shared if tie.source_id in place and tie.target_id in place],
+        named=named,
     )
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from fabula.call import Call
-from fabula.context.detection import detect
 from fabula.context.edition_cache import recalled
 from fabula.index.shared_scenes import shared_scenes
 from fabula.index.story_index import StoryIndex
-from fabula.model.moment import Moment, instant_of, place_of
+from fabula.model.moment import Moment, place_of
 from fabula.model.wire import Value
+from fabula.operations.graph.scene_casts import scene_casts
 from fabula.store.reader import Reader
 
 _WHO = "character"
@@ -29,7 +29,7 @@ def implicit_ties(
 ) -> tuple[ImplicitTie, ...]:
     """Return the closest pairs of characters in the scenes up to an instant, or in all of them."""
     with call.indexes.lease(reader, project_id) as index:
-        people, casts = recalled(index, ("scene casts",), lambda: _casts(reader, index))
+        people, casts = recalled(index, ("people by scene",), lambda: _people(reader, index))
         told = [cast for cast in casts if instant is None or cast[0] <= instant]
         return tuple(
             ImplicitTie.trusted(
@@ -43,7 +43,7 @@ def implicit_ties(
         )
 
 
-def _casts(reader: Reader, index: StoryIndex) -> tuple[list[str], tuple[tuple[int, frozenset[int]], ...]]:
+def _people(reader: Reader, index: StoryIndex) -> tuple[list[str], tuple[tuple[int, frozenset[int]], ...]]:
     """Return the characters by name, and the numbers of those named in each scene, in story order.
 
     They are numbered by name, so that a story that was exported and imported again has the same ties.
@@ -56,13 +56,8 @@ def _casts(reader: Reader, index: StoryIndex) -> tuple[list[str], tuple[tuple[in
     )
     number_of = {slots[entity_id]: number for number, (_, entity_id) in enumerate(people)}
     casts = tuple(
-        (
-            instant_of(scene.chapter_index, scene.scene_index),
-            frozenset(
-                number_of[slot] for slot in detect(reader, index, scene.text).entities if slot in number_of
-            ),
-        )
-        for scene in reader.manuscript.scenes(index.project_id)
+        (cast.instant, frozenset(number_of[slot] for slot in cast.times if slot in number_of))
+        for cast in scene_casts(reader, index)
     )
     return [entity_id for _, entity_id in people], casts
 

@@ -9,11 +9,12 @@ from typing import Annotated
 from pydantic import Field
 
 from fabula.call import Call
-from fabula.context.detection import detect
 from fabula.context.edition_cache import recalled
 from fabula.index.story_index import StoryIndex
 from fabula.model.account import Role
+from fabula.model.moment import place_of
 from fabula.model.wire import Value
+from fabula.operations.graph.scene_casts import scene_casts
 from fabula.operations.table import StoryRequest, operation
 from fabula.store.reader import Reader
 
@@ -78,11 +79,12 @@ def _counted(reader: Reader, index: StoryIndex) -> tuple[dict[int, _Counted], li
     """Count the mentions of every entity, by chapter; and list the chapters."""
     counted: dict[int, _Counted] = {}
     chapters: dict[int, None] = {}
-    for scene in reader.manuscript.scenes(index.project_id):
-        chapters[scene.chapter_index] = None
-        for slot, places in detect(reader, index, scene.text).entities.items():
-            own = counted.setdefault(slot, _Counted((scene.chapter_index, scene.scene_index)))
-            own.of_chapter[scene.chapter_index] += len(places)
+    for cast in scene_casts(reader, index):
+        place = place_of(cast.instant)
+        chapters[place[0]] = None
+        for slot, times in cast.times.items():
+            own = counted.setdefault(slot, _Counted(place))
+            own.of_chapter[place[0]] += times
     return counted, list(chapters)
 
 

@@ -4826,6 +4826,29 @@ export type PictureNodes = {
 };
 
 /**
+ * PictureNamings
+ *
+ * Namings in columns like those of the nodes.
+ *
+ * `chapters` has the chapter in which a node is named first. `places` has the node of the place that is
+ * named in the same scenes, and in few others.
+ */
+export type PictureNamings = {
+    /**
+     * Chapters
+     */
+    chapters: Array<number | null>;
+    /**
+     * Places
+     */
+    places: Array<number | null>;
+    /**
+     * Times
+     */
+    times: Array<number>;
+};
+
+/**
  * PictureEdges
  *
  * Edges in columns; `sources` and `targets` are indexes into the node columns.
@@ -7757,7 +7780,7 @@ export type GraphStats = {
  * The whole graph, or the part of it that exists at a moment.
  *
  * `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
- * nobody states: characters who share scenes.
+ * nobody states: characters who share scenes; `named` says how the manuscript names the nodes.
  */
 export type GraphPictureResponse = {
     /**
@@ -7769,6 +7792,7 @@ export type GraphPictureResponse = {
      * Implicit
      */
     implicit?: Array<ImplicitTie>;
+    named?: PictureNamings | null;
     nodes: PictureNodes;
     /**
      * Revision

@@ -2723,6 +2723,20 @@ export const zPictureNodes = z.object({
 });
 
 /**
+ * PictureNamings
+ *
+ * Namings in columns like those of the nodes.
+ *
+ * `chapters` has the chapter in which a node is named first. `places` has the node of the place that is
+ * named in the same scenes, and in few others.
+ */
+export const zPictureNamings = z.object({
+    chapters: z.array(z.union([z.int(), z.null()])),
+    places: z.array(z.union([z.int(), z.null()])),
+    times: z.array(z.int())
+});
+
+/**
  * PictureEdges
  *
  * Edges in columns; `sources` and `targets` are indexes into the node columns.
@@ -4342,12 +4356,13 @@ export const zGraphStats = z.object({
  * The whole graph, or the part of it that exists at a moment.
  *
  * `totalNodes` and `totalEdges` count the whole story. `implicit` has ties that
- * nobody states: characters who share scenes.
+ * nobody states: characters who share scenes; `named` says how the manuscript names the nodes.
  */
 export const zGraphPictureResponse = z.object({
     edgeTypes: z.array(z.string()),
     edges: zPictureEdges,
     implicit: z.array(zImplicitTie).optional().default([]),
+    named: zPictureNamings.nullish(),
     nodes: zPictureNodes,
     revision: z.int(),
     totalEdges: z.int(),

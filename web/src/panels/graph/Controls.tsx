@@ -39,6 +39,8 @@ export interface ControlsProps {
   isOpen: boolean;
   /** The switch for whose point of view it is. */
   seenBy: ReactNode;
+  /** How the picture stands. */
+  arranging: ReactNode;
 }
 
 const STEPS = ["1", "2", "3"] as const;
@@ -130,6 +132,7 @@ export function Controls(props: ControlsProps) {
           />
         </div>
       )}
+      {props.arranging}
       <div className={styles.focus} data-on={focus !== null || undefined}>
         {focus !== null && (
           <p className={styles.focused}>

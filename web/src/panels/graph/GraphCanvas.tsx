@@ -31,6 +31,8 @@ interface GraphCanvasProps {
   node: number | null;
   edge: number | null;
   fresh: ReadonlyMap<string, number>;
+  /** From which weight on the ties of shared scenes are drawn. */
+  least: number;
   word(type: string): string;
   /** What is said of the thing under the pointer. */
   tip(target: Target): Told | null;
@@ -46,7 +48,7 @@ const FADE_BACK_MS = 200;
 
 /** The picture: canvases that are drawn by hand, and the little that is said over them. */
 export function GraphCanvas(props: GraphCanvasProps) {
-  const { graph, shown, hits, known, node, edge, fresh, word, announced, stage } = props;
+  const { graph, shown, hits, known, node, edge, fresh, least, word, announced, stage } = props;
   const t = useTexts(texts);
   const theme = useStore(themeStore);
   const host = useRef<HTMLDivElement>(null);
@@ -105,7 +107,12 @@ export function GraphCanvas(props: GraphCanvasProps) {
     const palette = paletteOf(host.current);
     // Other filters, another search, another moment; what is only new since is simply there.
     const isAnother = last?.graph.picture.revision === graph.picture.revision;
-    const isFaded = isAnother && (last.shown !== shown || last.hits !== hits || last.known !== known);
+    const isFaded =
+      isAnother &&
+      (last.shown !== shown ||
+        last.hits !== hits ||
+        last.known !== known ||
+        last.graph.groups !== graph.groups);
     const fade = !isFaded ? 0 : last.hits && !hits ? FADE_BACK_MS : FADE_OUT_MS;
     on.show(
       {
@@ -114,6 +121,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
         hits,
         known,
         palette,
+        least,
         word: (type) => current.current.word(graph.picture.edgeTypes[type] ?? ""),
       },
       fade,
@@ -121,7 +129,7 @@ export function GraphCanvas(props: GraphCanvasProps) {
     // Once everybody has a place, the picture is another one: what somebody looked at is elsewhere.
     if (last && last.graph.picture.unplaced > last.graph.size / 2) on.lookAnew();
     else if (on.isFresh || last?.graph.picture.unplaced) on.settle();
-  }, [graph, shown, hits, known, theme, stage]);
+  }, [graph, shown, hits, known, least, theme, stage]);
   useEffect(() => {
     // The words come a little later, or in another language.
     void word;

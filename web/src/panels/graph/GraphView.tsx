@@ -6,6 +6,7 @@ import { usePlaces } from "../../story/places";
 import { usePov } from "../../story/pov/pov";
 import { SeenBy } from "../../story/pov/SeenBy";
 import { useTexts } from "../../texts/language";
+import { ArrangingFields } from "./ArrangingFields";
 import { Controls } from "./Controls";
 import { EdgeBar } from "./EdgeBar";
 import styles from "./Graph.module.css";
@@ -18,6 +19,7 @@ import type { Stage } from "./stage";
 import { TableTwin } from "./TableTwin";
 import { Tray } from "./Tray";
 import { texts } from "./texts";
+import type { Arranging } from "./useArranging";
 import { useChanges } from "./useChanges";
 import { useChosen } from "./useChosen";
 import { useGraphKeys } from "./useGraphKeys";
@@ -30,20 +32,21 @@ import { useKinds, useTypes, useWords } from "./words";
 interface GraphViewProps {
   storyId: string;
   graph: Graph;
+  arranging: Arranging;
   address: Address;
   layout: ReturnType<typeof useLayout>;
   refresh: ReturnType<typeof useRefresh>;
 }
 
 /** The graph with all that is around it. */
-export function GraphView({ storyId, graph, address, layout, refresh }: GraphViewProps) {
+export function GraphView({ storyId, graph, arranging, address, layout, refresh }: GraphViewProps) {
   const t = useTexts(texts);
   const kinds = useKinds();
   const word = useWords(storyId);
   const types = useTypes(storyId, graph.picture);
   const places = usePlaces(storyId);
   const changes = useChanges(storyId);
-  const sight = useSight(storyId, graph, changes.fresh, address);
+  const sight = useSight(storyId, graph, changes.fresh, { ...address, least: arranging.least });
   const pov = usePov(storyId);
   const { known, unknownCount, isAbsent } = useKnown(storyId, graph, pov, address.chapter);
   const stage = useRef<Stage | null>(null);
@@ -54,7 +57,7 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
   useGraphKeys({ graph, sight, chosen, stage, address, refresh: refresh.run });
 
   // Whoever looks at a part wants to see all of the part, and of the whole all of it again.
-  const part = `${address.focus}:${address.steps}`;
+  const part = `${address.focus}:${address.steps}:${arranging.layout}`;
   const seen = useRef(part);
   useEffect(() => {
     if (seen.current !== part && stage.current) stage.current.fly(stage.current.whole());
@@ -126,6 +129,7 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
         onRefresh={refresh.run}
         isOpen={isOpen}
         seenBy={<SeenBy storyId={storyId} pov={pov} />}
+        arranging={address.view === "picture" && <ArrangingFields graph={graph} arranging={arranging} />}
       />
       <div className={styles.stage}>
         <div className={styles.main}>
@@ -158,6 +162,7 @@ export function GraphView({ storyId, graph, address, layout, refresh }: GraphVie
                       : null
                 }
                 announced={node === null ? "" : said(node)}
+                least={arranging.least}
                 events={chosen.events}
                 onDrawn={(drawn) => setThinned(drawn.thinned)}
                 stage={stage}

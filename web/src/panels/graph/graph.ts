@@ -1,4 +1,5 @@
 import type { GraphPictureResponse } from "../../client/rest";
+import type { Group } from "./arranging";
 
 /** The picture as arrays of numbers: what is drawn, walked and searched. */
 export interface Graph {
@@ -20,6 +21,8 @@ export interface Graph {
   /** All nodes, the best connected first. */
   readonly ranked: Uint32Array;
   readonly placeOf: ReadonlyMap<string, number>;
+  /** Who stands together, where the nodes stand in an order; else nothing. */
+  readonly groups?: readonly Group[];
 }
 
 const LEAST = 8;
@@ -195,10 +198,13 @@ export interface Wanted {
 const MANY_UNLINKED = 12;
 
 /** The nodes without a relation and without the thin lines of those often seen together; none where they are few, or where nobody is related. */
-export function unlinkedOf(graph: Graph): number[] {
+export function unlinkedOf(graph: Graph, least = 0): number[] {
+  // Where all have their place in an order, nobody is in the way.
+  if (graph.groups) return [];
   const isTied = new Uint8Array(graph.size);
-  for (const { sourceId, targetId } of graph.picture.implicit ?? [])
-    for (const id of [sourceId, targetId]) isTied[graph.placeOf.get(id) ?? graph.size] = 1;
+  for (const { sourceId, targetId, weight } of graph.picture.implicit ?? [])
+    if (weight >= least)
+      for (const id of [sourceId, targetId]) isTied[graph.placeOf.get(id) ?? graph.size] = 1;
   const unlinked: number[] = [];
   for (let node = 0; node < graph.size; node++)
     if (graph.degree[node] === 0 && !isTied[node]) unlinked.push(node);

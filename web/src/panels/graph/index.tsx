@@ -10,6 +10,7 @@ import { GraphView } from "./GraphView";
 import { graphOf } from "./graph";
 import { pictureOptions } from "./picture";
 import { texts } from "./texts";
+import { useArranging } from "./useArranging";
 import { useLayout } from "./useLayout";
 import { useRefresh } from "./useRefresh";
 import { useAddress } from "./useSight";
@@ -26,8 +27,10 @@ export default function GraphPanel() {
   const layout = useLayout(storyId, picture.data);
   const refresh = useRefresh(storyId, options.queryKey);
   const { data } = picture;
-  const graph = useMemo(() => (data ? graphOf(data) : null), [data]);
-  if (graph) return <GraphView key={storyId} {...{ storyId, graph, address, layout, refresh }} />;
+  const placed = useMemo(() => (data ? graphOf(data) : null), [data]);
+  const arranging = useArranging(storyId, placed, address);
+  const { graph } = arranging;
+  if (graph) return <GraphView key={storyId} {...{ storyId, graph, arranging, address, layout, refresh }} />;
   if (isStopped)
     return (
       <Empty

@@ -2,6 +2,7 @@ import { type Camera, viewOf } from "./camera";
 import type { Graph, Known } from "./graph";
 import { bentAt, onScreen } from "./picking";
 import { type Palette, trace } from "./shapes";
+import { paintGroupNames, paintWashes } from "./washes";
 
 export interface Scene {
   readonly graph: Graph;
@@ -11,6 +12,8 @@ export interface Scene {
   /** What somebody of the story knows; all else is dimmed. Null for the author. */
   readonly known: Known | null;
   readonly palette: Palette;
+  /** From which weight on the ties of shared scenes are drawn. */
+  readonly least: number;
   /** The word for a type of edge, as people read it. */
   word(edgeType: number): string;
 }
@@ -57,10 +60,12 @@ export function paint(
 ): Drawn {
   context.clearRect(0, 0, width, height);
   const inView = nodesInView(scene, camera, width, height);
+  paintWashes(context, scene, camera);
   paintImplicit(context, scene, camera);
   const thinned = paintEdges(context, scene, camera, width, height, inView.length);
   paintNodes(context, scene, camera, inView);
   paintNames(context, scene, camera, inView);
+  paintGroupNames(context, scene, camera);
   return { nodes: inView.length, thinned };
 }
 
@@ -83,12 +88,13 @@ function nodesInView({ graph, shown }: Scene, camera: Camera, width: number, hei
 
 /** Who shares scenes with whom: nobody states it, so it is drawn lighter than what is stated. */
 function paintImplicit(context: CanvasRenderingContext2D, scene: Scene, camera: Camera) {
-  const { graph, shown, hits, known, palette } = scene;
+  const { graph, shown, hits, known, palette, least } = scene;
   context.strokeStyle = palette.edge;
   context.setLineDash([2, 4]);
   for (const { sourceId, targetId, weight } of graph.picture.implicit ?? []) {
     const a = graph.placeOf.get(sourceId);
     const b = graph.placeOf.get(targetId);
+    if (weight < least) continue;
     if (a === undefined || b === undefined || !shown[a] || !shown[b]) continue;
     const isDim = hits !== null || (known && !(known.nodes[a] && known.nodes[b]));
     context.globalAlpha = (isDim ? 0.3 : 1) * (0.08 + IMPLICIT_EDGE * weight);

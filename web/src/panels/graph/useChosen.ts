@@ -145,13 +145,16 @@ export function useChosen({ storyId, graph, address, sight, changes, stage, word
     onChoose: (target) => choose(target.kind === "ground" ? null : target),
     onOpen: (place) => void openLorebook(place),
     onMenu: openMenu,
-    onMoved: (place, x, y) =>
+    onMoved: (place, x, y) => {
+      // In an order of its own, nobody has a place of their own.
+      if (graph.groups) return;
       void changes.move(
         ids[place] as string,
         names[place] as string,
         Math.round(x * 10) / 10,
         Math.round(y * 10) / 10,
-      ),
+      );
+    },
     onRelate: (source, target) => ask({ kind: "relate", source, target }),
   };
   return {

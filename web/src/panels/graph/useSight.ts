@@ -35,6 +35,7 @@ export function useAddress() {
     focus: params.get("focus"),
     steps: steps >= 1 && steps <= 3 ? steps : 2,
     chapter: chapter >= 0 ? chapter : null,
+    layout: params.get("layout"),
     view: params.get("view") === "table" ? ("table" as const) : ("picture" as const),
     put,
   };
@@ -47,7 +48,7 @@ export function useSight(
   storyId: string,
   graph: Graph,
   fresh: ReadonlyMap<string, number>,
-  { focus, steps, node: chosenId, view }: Address,
+  { focus, steps, node: chosenId, view, least }: Address & { readonly least: number },
 ) {
   const kept = `graph:hidden:${storyId}`;
   const [hidden, setHidden] = useState<ReadonlySet<string>>(() => {
@@ -89,7 +90,7 @@ export function useSight(
     if (!next || !last.current || !areAlike(next, last.current)) last.current = next;
     return last.current;
   }, [graph, text, others, isSearching]);
-  const unlinked = useMemo(() => unlinkedOf(graph), [graph]);
+  const unlinked = useMemo(() => unlinkedOf(graph, least), [graph, least]);
   const isInPicture = isSpread || view === "table";
   const shown = useMemo(() => {
     const { ids } = graph.picture.nodes;

@@ -1,5 +1,6 @@
 import { exportEntries } from "../../client/rest";
 import type { Format } from "../../story/lorebooks/formats";
+import { saveBlob } from "../../story/saveBlob";
 
 const ENDING = ".json";
 
@@ -11,14 +12,9 @@ export async function saveBook(storyId: string, bookId: string, format: Format, 
     parseAs: "blob",
     responseValidator: async () => {},
   });
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(data as unknown as Blob);
-  link.download = nameIn(response.headers.get("content-disposition")) ?? fileName(name);
-  link.click();
-  URL.revokeObjectURL(link.href);
+  const file = nameIn(response.headers.get("content-disposition")) ?? `${name}${ENDING}`;
+  saveBlob(file, data as unknown as Blob);
 }
-
-const fileName = (name: string): string => `${name.replace(/[\\/:*?"<>|]/g, "_")}${ENDING}`;
 
 /** The file name in a header, as RFC 6266 writes it. */
 export function nameIn(disposition: string | null): string | null {

@@ -215,6 +215,7 @@ export const texts = inBoth({
   whenOf: [(title: string) => `When it plays: ${title}`, (title: string) => `故事时间：${title}`],
   whenSaved: ["World time saved", "已保存故事时间"],
   whenNone: ["When does it play?", "设定故事时间"],
+  whoIsHere: ["Who is named here", "此处提到的人物"],
   nothingYet: ["Nothing is told yet: no known name stands in the text.", "无内容：文中还没有已知的名称。"],
   countAndTokens: [
     (count: number, tokens: number) => `${figure(count)} · ${inTokens(tokens)}`,

@@ -1,10 +1,11 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { Story } from "../../client/rest";
 import { Button, IconButton } from "../../design/Button";
 import { Choice, Select, TextArea, TextField } from "../../design/Field";
 import { glossary } from "../../texts/glossary";
 import { useTexts } from "../../texts/language";
 import { act } from "../act";
+import { saveBlob } from "../saveBlob";
 import styles from "./Prompts.module.css";
 import {
   builtInPrompts,
@@ -14,9 +15,12 @@ import {
   MODELS,
   MOST_PROMPTS,
   type Prompt,
+  promptFile,
   promptsIn,
+  promptsOfFile,
   SENDS,
   USES,
+  withPrompts,
 } from "./prompts";
 import { texts } from "./texts";
 
@@ -27,8 +31,15 @@ export default function PromptLibrary({ story }: { story: Story }) {
   const t = useTexts(texts);
   const own = promptsIn(story.settings);
   const [edited, setEdited] = useState<{ name: string | null; draft: Prompt } | null>(null);
+  const [isNoFile, setNoFile] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
   const save = (change: (before: Prompt[]) => Prompt[]) =>
     act(story.id, t.saved, () => changePrompts(story.id, change));
+  const take = async (chosen: File) => {
+    const others = promptsOfFile(await chosen.text());
+    setNoFile(others === null);
+    if (others) await save((before) => withPrompts(before, others));
+  };
   if (edited)
     return (
       <PromptForm
@@ -77,7 +88,34 @@ export default function PromptLibrary({ story }: { story: Story }) {
         >
           {t.add}
         </Button>
+        <Button
+          size="small"
+          look="quiet"
+          icon="download"
+          disabled={own.length === 0}
+          onClick={() =>
+            saveBlob(`${t.fileName}.json`, new Blob([promptFile(own)], { type: "application/json" }))
+          }
+        >
+          {t.toFile}
+        </Button>
+        <Button size="small" look="quiet" icon="upload" onClick={() => file.current?.click()}>
+          {t.ofFile}
+        </Button>
+        <input
+          ref={file}
+          type="file"
+          accept=".json,application/json"
+          hidden
+          aria-label={t.ofFile}
+          onChange={(event) => {
+            const chosen = event.target.files?.[0];
+            event.target.value = "";
+            if (chosen) void take(chosen);
+          }}
+        />
       </div>
+      {isNoFile && <p role="alert">{t.noFile}</p>}
       <h3>{t.builtIn}</h3>
       <ul>
         {builtInPrompts(story.language).map((prompt) => (

@@ -27,6 +27,24 @@ export const promptsIn = (settings: Readonly<Record<string, unknown>>): Prompt[]
     return read.success ? [read.data] : [];
   });
 
+/** A file of prompts, to be taken into another story. */
+export const promptFile = (prompts: readonly Prompt[]): string => `${JSON.stringify({ prompts }, null, 2)}\n`;
+
+/** The prompts of a file; null where it is none. */
+export function promptsOfFile(text: string): Prompt[] | null {
+  try {
+    const read = z.object({ prompts: z.array(z.unknown()) }).safeParse(JSON.parse(text));
+    const prompts = read.success ? promptsIn(read.data) : [];
+    return prompts.length > 0 ? prompts : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Prompts with others beside them: one of the same name is replaced, and what is beyond the limit left out. */
+export const withPrompts = (before: readonly Prompt[], others: readonly Prompt[]): Prompt[] =>
+  [...new Map([...before, ...others].map((one) => [one.name, one])).values()].slice(0, MOST_PROMPTS);
+
 /** Saves the author's prompts as they are after a change, beside what somebody else has set meanwhile. */
 export async function changePrompts(storyId: string, change: (before: Prompt[]) => Prompt[]) {
   const { data } = await readStory({ path: { storyId } });

@@ -28,6 +28,10 @@ export const texts = inBoth({
   read: ["The one that reads", "阅读用模型"],
   sum_up: ["The one that sums up", "概括用模型"],
   saved: ["Prompts saved", "已保存提示词"],
+  toFile: ["Save as a file", "保存为文件"],
+  ofFile: ["Add from a file", "从文件添加"],
+  noFile: ["There are no prompts in this file.", "此文件中没有提示词。"],
+  fileName: ["Prompts", "提示词"],
   manage: ["Edit the prompts", "编辑提示词"],
   toList: ["Back to the prompts", "返回提示词"],
 });

@@ -1,16 +1,20 @@
 import { memo, type ReactNode, useMemo, useState } from "react";
+import { Link } from "react-router";
 import type { AssembledContext } from "../../../client/rest";
 import { Button } from "../../../design/Button";
+import { entityPage } from "../../../story/addresses";
+import { useStory } from "../../../story/story";
 import { figure } from "../../../texts/figures";
 import { useTexts } from "../../../texts/language";
 import { texts } from "../texts";
 import styles from "./Context.module.css";
 import { PieceRow } from "./PieceRow";
-import { leftOutOf, type Piece, type SectionKind, sectionsOf } from "./sections";
+import { leftOutOf, namedIn, type Piece, type SectionKind, sectionsOf } from "./sections";
 import type { Pins } from "./usePins";
 
 const FOLDED: readonly SectionKind[] = ["relations", "recollections"];
 const SHOWN = 40;
+const CHIPS = 12;
 /** How many of the pieces that were left out are named while nobody asks for more. */
 export const LEFT_OUT_AT_FIRST = SHOWN;
 
@@ -25,10 +29,22 @@ interface SectionsProps {
 export const Sections = memo(function Sections({ context, pins, onNameAll }: SectionsProps) {
   const t = useTexts(texts);
   const sections = useMemo(() => sectionsOf(context), [context]);
+  const named = useMemo(() => namedIn(sections), [sections]);
+  const story = useStory();
   const out = context.leftOutCount;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
     <div className={styles.sections} tabIndex={0} role="group" aria-label={t.context}>
+      {named.length > 0 && (
+        <ul className={styles.here} aria-label={t.whoIsHere}>
+          {named.slice(0, CHIPS).map(({ trace, entityId }) => (
+            <li key={entityId}>
+              <Link to={entityPage(story.id, entityId ?? "")}>{trace.label}</Link>
+            </li>
+          ))}
+          {named.length > CHIPS && <li>{t.more(named.length - CHIPS)}</li>}
+        </ul>
+      )}
       {sections.length === 0 && <p className={styles.none}>{t.nothingYet}</p>}
       {sections.map(({ kind, pieces, tokens }) => (
         <Fold

@@ -32,6 +32,18 @@ export function sectionsOf(context: AssembledContext): Section[] {
   }).filter((section) => section.pieces.length > 0);
 }
 
+/** Who of those that the text names is told of, each once. */
+export function namedIn(sections: readonly Section[]): Piece[] {
+  const found = new Map<string, Piece>();
+  for (const { pieces } of sections)
+    for (const piece of pieces) {
+      const { entityId, type, trace } = piece;
+      const isNamed = trace.kind === "character" || trace.reason === "detected";
+      if (entityId && type === "character" && isNamed && !found.has(entityId)) found.set(entityId, piece);
+    }
+  return [...found.values()];
+}
+
 /** What was thought of and left out; what only missed room comes first, what missed least first of all. */
 export function leftOutOf(context: AssembledContext): Piece[] {
   const missing = ({ trace }: Piece) =>

@@ -79,6 +79,7 @@ export function SceneBar({ story, place, scene, title, isSideOpen, onBack, onSid
           icon="timeline"
           className={styles.when ?? ""}
           title={t.when}
+          data-none={!worldTime || undefined}
           onClick={() => setDating(true)}
         >
           <span>{worldTime ? shownTime(calendarOf(story.settings), worldTime, inWords) : t.whenNone}</span>
