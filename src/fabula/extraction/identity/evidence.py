@@ -166,7 +166,7 @@ def _evidence(
         yield from stated
         yield from bynames(text, mentions, names, {same.name for same in stated})
         yield from names_with_titles(text, mentions, people)
-    yield from said_of_themselves(text, mentions, company.turns, names, language)
+    yield from said_of_themselves(text, mentions, company, names, language)
     yield from _answering(names, company)
     yield from _narrating(names, company)
     yield from _alternating(people, company, language)
