@@ -45,7 +45,7 @@ def are_other_people(one: str, other: str, learnt: Container[str] = ()) -> bool:
     if len(ones) < 2 or len(others) < 2 or set(ones) <= set(others) or set(others) <= set(ones):
         return False
     if _has_patronymic(ones) != _has_patronymic(others):
-        return ones[0] != others[0]
+        return not _alike(ones[0], others[0])
     return not (_alike(ones[0], others[0]) and _alike(ones[-1], others[-1]))
 
 
