@@ -3,9 +3,10 @@
 `joined` and `proposed` are shares of the verified pairs of names that mean one person; a pair whose names do
 not both stand in the text as words is left out. `right` is the share of the joins that agree with the list,
 where it has both names. `people` counts, of the forty people named most, those who are one entity and the
-only ones in it; a part of an English name counts as somebody's only if it is nobody else's name. Each stands
-beside the names joined by their form alone. `half 1` was looked at while the first rules were made. Since the rules for names with titles (decision 058) the misses of both halves have
-been read, so that neither is unseen any more.
+only ones in it; a part of an English name is somebody's only if it is nobody else's name. Each stands beside
+the names joined by their form alone. `half 1` was looked at while the first rules were made. Since the rules
+for names with titles (decision 058) the misses of both halves have been read, so that neither is unseen any
+more.
 """
 
 from __future__ import annotations

@@ -206,7 +206,8 @@ class _Forms:
         full = [
             one
             for one in fits
-            if (parts := family_and_given(one)) is not None
+            if one not in self._group(name)
+            and (parts := family_and_given(one)) is not None
             and parts[0] in families
             and len(parts[1]) == _GIVEN_SIZE
         ]
