@@ -3,9 +3,10 @@
 `joined` and `proposed` are shares of the verified pairs of names that mean one person; a pair whose names do
 not both stand in the text as words is left out. `right` is the share of the joins that agree with the list,
 where it has both names. `people` counts, of the forty people named most, those who are one entity and the
-only ones in it. Each stands beside the names joined by their form alone. `half 1` was looked at while the
-first rules were made. Since the rules for names with titles (decision 058) the misses of both halves have
-been read, so that neither is unseen any more.
+only ones in it; a part of an English name is somebody's only if it is nobody else's name. Each stands beside
+the names joined by their form alone. `half 1` was looked at while the first rules were made. Since the rules
+for names with titles (decision 058) the misses of both halves have been read, so that neither is unseen any
+more.
 """
 
 from __future__ import annotations
@@ -114,11 +115,16 @@ def _english(title: str, text: str, file: Path) -> list[Row]:
     cast = read_cast(file)
     seen = Counter(slot for chapter in cast.chapters for slot in chapter)
     parts = Counter(part for person in cast.people for part in implied_names(person.name, person.aliases))
+    stated = Counter(name for person in cast.people for name in {person.name, *person.aliases})
     people = [
         {
             person.name,
             *person.aliases,
-            *(one for one in implied_names(person.name, person.aliases) if parts[one] == 1),
+            *(
+                one
+                for one in implied_names(person.name, person.aliases)
+                if parts[one] == 1 and not stated[one]
+            ),
         }
         for person in (cast.people[slot] for slot, _ in seen.most_common())
     ]
@@ -198,6 +204,11 @@ def _pairs(file: Path, text: str) -> Pairs:
     ]
 
 
+def _times(name: str, text: str) -> int:
+    """How often a name stands in a text; an English one as whole words."""
+    return len(re.findall(rf"\b{re.escape(name)}\b", text)) if name.isascii() else text.count(name)
+
+
 def _is_word(name: str, text: str) -> bool:
     """Whether a string of the list is more than a piece of a longer word: 乌巢禅 is one of 乌巢禅师."""
     places = [found.span() for found in re.finditer(re.escape(name), text)]
@@ -231,7 +242,7 @@ def _of_pairs(pairs: Pairs, listed: dict[str, str], names: _Names) -> dict[str, 
 
 def _of_people(people: Sequence[set[str]], names: _Names, text: str) -> dict[str, float]:
     """How many of those named most are one entity each."""
-    times = {name: text.count(name) for person in people for name in person}
+    times = {name: _times(name, text) for person in people for name in person}
     most = sorted(people, key=lambda person: -max(times[name] for name in person))[:_MOST_NAMED]
     found = 0
     for person in most:

@@ -9,6 +9,7 @@ chapters of both novels.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -117,17 +118,23 @@ def _imported(novel: CastNovel) -> Iterator[Row]:
     yield from _rows("imported: snapshots", found, novel.cast)
 
 
+def _plain(name: str) -> str:
+    """A name without accents, which the lists do not always have."""
+    letters = unicodedata.normalize("NFD", name_key(name))
+    return "".join(letter for letter in letters if not unicodedata.combining(letter))
+
+
 def _people(cast: Cast, known: Sequence[KnownEntity]) -> dict[str, int]:
     """The person of the list for each of the story, by the names that are nobody else's."""
     claims: Counter[str] = Counter()
     own: list[set[str]] = []
     for person in cast.people:
         words = {person.name, *person.aliases, *implied_names(person.name, person.aliases)}
-        own.append({name_key(word) for word in words})
+        own.append({_plain(word) for word in words})
         claims.update(own[-1])
     found: dict[str, int] = {}
     for entity in known:
-        keys = {name_key(name) for name in (entity.name, *entity.aliases)}
+        keys = {_plain(name) for name in (entity.name, *entity.aliases)}
         best = max(range(len(own)), key=lambda slot: sum(1 / claims[key] for key in keys & own[slot]))
         if keys & own[best]:
             found[entity.name] = best

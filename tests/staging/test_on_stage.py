@@ -33,6 +33,9 @@ def on_stage(text: str) -> set[str]:
         ("林远推开门，想起了老陈。", {"林远"}),
         ("三天后，林远把苏晚拉进门里，桌上是老陈的灯。", {"林远", "苏晚"}),
         ("“老陈走了。老陈不会回来。老陈死了。”苏晚说道。", {"苏晚"}),
+        ("“Egret, come here! And you, Old Tom?” Mara’s hat fell.", {"Egret", "Old Tom"}),
+        ("“We saw Egret, Old Tom, and Mara.”", set()),
+        ("“苏晚，你来。”他说。", {"苏晚"}),
         ("Nobody was there.", set()),
     ],
 )
@@ -49,3 +52,9 @@ def test_nobody_is_there_who_is_only_in_speeches(names: list[str], marks: str) -
 def test_a_place_outside_all_quotation_marks_is_not_spoken(text: str) -> None:
     speeches = Speeches(text + "\nx")
     assert not speeches.hold(len(text) + 1)
+
+
+def test_a_text_of_many_pages_needs_more_than_three_mentions() -> None:
+    mentioned = "They talked of Egret in the harbour. " * 3
+    assert on_stage(mentioned) == {"Egret"}
+    assert on_stage(mentioned + "It rained on the sea. " * 1_000) == set()

@@ -25,7 +25,10 @@ class JoinReason(StrEnum):
 
 
 class Sameness(NamedTuple):
-    """Two names that mean one person: how sure that is, why, and where the text shows it, if anywhere."""
+    """Two names that mean one person: how sure that is, why, and where the text shows it, if anywhere.
+
+    What a text says outright ("is no other than") holds even if the two seem to be apart elsewhere.
+    """
 
     name: str
     other: str
@@ -33,3 +36,4 @@ class Sameness(NamedTuple):
     reason: JoinReason
     start: int | None = None
     end: int | None = None
+    is_outright: bool = False

@@ -46,7 +46,7 @@ _LESS_DOUBT, _OFTEN_SEVERAL, _LIKELY = 0.45, 0.12, 0.9
 _CERTAIN = 0.97
 
 # 那怪, 众僧, 两府: not names, however often they speak.
-_POINTED = frozenset("那这這众眾两兩几幾诸諸各每某此")
+_POINTED = frozenset("那这這众眾群两兩几幾诸諸各每某此")
 _DEGREES = frozenset("小老大")
 # 嚷道, 贾母忙
 _SAYING = frozenset("道曰说說忙笑")

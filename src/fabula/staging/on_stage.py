@@ -15,8 +15,12 @@ _SAYS_BEFORE = re.compile(rf"\b(?:{SPEECH_VERBS})[ ,]+$")
 _GOES_ON = re.compile(r" [a-z]|[^\S\n]*(?!的)[\u4e00-\u9fff]")
 # In Chinese a name after a comma begins a clause, and one after 把 or 被 takes part in what is done.
 _BEFORE_ACTOR = '.!?\n”"’。！？」』，；：把被'
-# One mention may be in passing, two a comparison; three in narration mean that somebody is there.
-_TIMES = 3
+# “Kitty, …” and “…, Kitty!” are said to somebody who is there.
+_FIRST_WORD, _AND_GOES_ON = re.compile(r'[“"「『]\Z'), re.compile("[,!，！]")
+_AFTER_ALL, _LAST_WORD = re.compile("[,，] ?\\Z"), re.compile(r'[!?.！？。][”"」』]')
+# One mention may be in passing, two a comparison; three in narration mean that somebody is there; a text
+# of many pages takes more.
+_TIMES, _A_MENTION_IN = 3, 5_000
 
 
 class NamedAt(NamedTuple, Generic[Who]):
@@ -29,16 +33,21 @@ class NamedAt(NamedTuple, Generic[Who]):
 
 
 class Presence(NamedTuple):
-    """How often somebody is named in narration and in dialogue, and whether they act or speak."""
+    """How often somebody is named in narration and in dialogue, and whether they act, speak or are spoken to.
+
+    `least` is how often they must be named in narration to be there without any of these.
+    """
 
     told: float
     quoted: float
     acts: bool
+    is_called: bool = False
+    least: float = _TIMES
 
     @property
     def is_on_stage(self) -> bool:
         """Whether somebody is there, not only talked about."""
-        return self.acts or self.told >= _TIMES
+        return self.acts or self.is_called or self.told >= self.least
 
 
 def presences(text: str, namings: Iterable[NamedAt[Who]]) -> dict[Who, Presence]:
@@ -47,15 +56,29 @@ def presences(text: str, namings: Iterable[NamedAt[Who]]) -> dict[Who, Presence]
     told: defaultdict[Who, float] = defaultdict(float)
     quoted: defaultdict[Who, float] = defaultdict(float)
     acting: dict[Who, None] = {}
+    called: dict[Who, None] = {}
     for start, end, who, share in namings:
         if speeches.hold(start):
             quoted[who] += share
+            if is_called(text, start, end):
+                called[who] = None
         else:
             told[who] += share
             if is_acting(text, start, end):
                 acting[who] = None
-    found = {who: Presence(told[who], quoted[who], who in acting) for who in (*told, *quoted)}
+    least = max(_TIMES, len(text) / _A_MENTION_IN)
+    found = {
+        who: Presence(told[who], quoted[who], who in acting, who in called, least) for who in (*told, *quoted)
+    }
     return dict(sorted(found.items(), key=lambda one: (-one[1].told, -one[1].quoted)))
+
+
+def is_called(text: str, start: int, end: int) -> bool:
+    """Whether a name in a speech is that of the one who is spoken to."""
+    before = text[max(0, start - 2) : start]
+    if _FIRST_WORD.search(before):
+        return _AND_GOES_ON.match(text, end) is not None
+    return _AFTER_ALL.search(before) is not None and _LAST_WORD.match(text, end) is not None
 
 
 def is_acting(text: str, start: int, end: int) -> bool:

@@ -32,7 +32,7 @@ _POSITIONS = frozenset("上下里裡边邊间間旁沿处處前后後内內外�
 _DEGREES, _NUMBERS = frozenset("小老大女男"), frozenset("一二三四五六七八九十百千两兩")
 # 老僧, 女尼, 二魔: kinds, distinguished only by a degree or a number.
 _KINDS_OF_PEOPLE = frozenset("僧尼妪嫗翁叟军軍母道汉漢怪魔妖婆公爷爺童仆僕鬼人者丐兵妇婦")
-_COUNTED = frozenset("魔怪妖老王僧鬼将將圣聖神")
+_COUNTED = frozenset("魔怪妖老王僧鬼将將圣聖神童")
 # 黑汉, 神僧: kinds, distinguished by a quality.
 _QUALITIES = frozenset("黑白胖瘦丑美贤凡神恶野疯贼穷富")
 _FAMILY_OF_SAYINGS = word_set("俗语 俗話 俗话 常言 古语 古人 古诗 成语 谚语 俗語 古語")

@@ -35,7 +35,7 @@ _NO_NAME = frozenset("心口手眼便因又都忙也只方才一有那这這众�
 _FEWEST, _A_CHARACTER_OF = 6, 60_000
 _RARELY_INDEFINITE, _RARELY_MANY, _WITH_OTHERS = 0.1, 0.03, 0.02
 _MANY = frozenset("们們等")
-_POINTING, _SAYING = frozenset("那这這好"), frozenset("道曰说說")
+_POINTING, _SAYING = frozenset("那这這好"), frozenset("道曰说說忙笑")
 # 凤姐儿 and 贾氏 are names; 黛玉素 is not, however often 黛玉 stands before 素.
 _ENDS_NAMES = frozenset("儿氏家姐哥爷爺公王老")
 _VERBS = frozenset("蒙奉瞧保见請请叫把被与和同对向给让找送接拜谢求救拿捉打骂杀告报听看教命差令劝随引领到将")

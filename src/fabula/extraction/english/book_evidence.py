@@ -50,6 +50,12 @@ _AT_PLACES = word_set("at near towards toward from to")
 _THE = word_set("the The a A an An this that these those This That")
 # What comes from a place or a faith: Parisian, Gaelic, Jacobite.
 _OF_SOMEWHERE = re.compile(r"(?:ian|ish|ese|ic|ite|ean|ists?|ians|ites)\Z")
+# Rue de la Chanvrerie, Rue de l'Homme Armé: the rest of a longer name.
+_STREETS = word_set("Rue Boulevard Avenue Faubourg Quai Barrière Pont Passage Impasse Via Calle Ulitsa")
+_IN_A_STREET = re.compile(
+    rf"\b(?:{'|'.join(sorted(_STREETS))})\s+(?:d(?:e|u|es|el|ella)\s+|d['’])?(?:l[ae]s?\s+|l['’](?:\w+\s+)?)?\Z"
+)
+_FIRST_OF_PLACES = _STREETS | word_set("Loch Ben Lake Lac Mont Cape Fort Château")
 # Monsieur le Maire: a title in the place of a name.
 _TITLE_ONLY = re.compile(r"(?:M|MM|Monsieur|Madame|Messieurs|Monseigneur)\.? (?:le|la|les|l['’])\b")
 
@@ -63,6 +69,7 @@ class _Uses(NamedTuple):
     is_place: int
     after_the: int
     is_who: int
+    in_street: int
 
 
 def judged_in_english(
@@ -70,7 +77,7 @@ def judged_in_english(
 ) -> list[FoundName]:
     """The names with types and confidence corrected by how the whole book uses them."""
     uses = _uses(mentions, text)
-    none = _Uses(0, 0, 0, 0, 0, 0)
+    none = _Uses(0, 0, 0, 0, 0, 0, 0)
     firm = [name for name in names if _is_firm(name, uses.get(name.text, none))]
     people = _People(firm)
     return [_judged(name, uses.get(name.text, none), people) for name in names]
@@ -89,6 +96,7 @@ def _uses(mentions: Iterable[FoundMention], text: str) -> dict[str, _Uses]:
             counts["is_place"],
             counts["after_the"],
             counts["is_who"],
+            counts["in_street"],
         )
         for name, counts in found.items()
     }
@@ -96,8 +104,10 @@ def _uses(mentions: Iterable[FoundMention], text: str) -> dict[str, _Uses]:
 
 def _use(text: str, start: int, end: int) -> list[str]:
     """What one mention shows."""
-    use = ["times"]
     before = text[max(0, start - _REACH) : start]
+    if _IN_A_STREET.search(before):
+        return ["times", "in_street"]
+    use = ["times"]
     word = _WORD_BEFORE.search(before)
     following = _WORD_AFTER.match(text, end)
     owns = _OWNS.match(text, end) is not None
@@ -119,9 +129,8 @@ def _use(text: str, start: int, end: int) -> list[str]:
         use.append("is_place")
     elif last in _THE:
         use.append("after_the")
-    if last not in _OF_PLACES and _WHO.match(text, end):
-        use.append("is_who")
-    return use
+    is_who = last not in _OF_PLACES and _WHO.match(text, end) is not None
+    return [*use, "is_who"] if is_who else use
 
 
 def _is_firm(name: FoundName, uses: _Uses) -> bool:
@@ -168,6 +177,8 @@ def _judged(name: FoundName, uses: _Uses, people: _People) -> FoundName:
         return _believed(name, _NOBODY)
     if people.is_family(name.text) and 2 * uses.after_the >= uses.times:
         return _believed(name._replace(type="faction"), 1.0 if uses.times >= _ENOUGH else _RARE)
+    if 2 * uses.in_street > uses.times:
+        return _believed(name._replace(type="location"), _NOBODY)
     name = name._replace(type=_type(name, uses, people))
     if uses.times < _ENOUGH:
         return _believed(name, _RARE)
@@ -210,7 +221,7 @@ def _is_somebody(uses: _Uses) -> bool:
 
 
 def _is_place_by_words(words: Sequence[str]) -> bool:
-    return len(words) > 1 and (words[-1] in PLACE_WORDS or words[0] in ("Rue", "Boulevard", "Loch", "Ben"))
+    return len(words) > 1 and (words[-1] in PLACE_WORDS or words[0] in _FIRST_OF_PLACES)
 
 
 def _believed(name: FoundName, share: float) -> FoundName:

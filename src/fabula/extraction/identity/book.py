@@ -49,8 +49,22 @@ def people_of_book(
     joined = identities(text, found.mentions, [*people, *known], language, owners)
     if language == "zh":
         names = {text: name._replace(confidence=calibrated(name.confidence)) for text, name in names.items()}
+    names = _surer_with_titles(names, joined)
     sure = {name.text for name in names.values() if name.confidence >= threshold and name.times >= often}
     return _Grouping(names, owners, joined, sure).grouped()
+
+
+def _surer_with_titles(names: Mapping[str, FoundName], joined: Joined) -> dict[str, FoundName]:
+    """The names, surer where one stands both alone and with its title: 文殊, 文殊菩萨."""
+    surer = dict(names)
+    for same in joined.joins:
+        if same.reason is not JoinReason.TITLE or stem_of(same.name) != same.other:
+            continue
+        full, stem = names.get(same.name), names.get(same.other)
+        if full is not None and stem is not None:
+            both = min(_MOST, 1 - (1 - full.confidence) * (1 - stem.confidence))
+            surer[stem.text] = stem._replace(confidence=max(both, surer[stem.text].confidence))
+    return surer
 
 
 def calibrated(confidence: float) -> float:

@@ -32,12 +32,15 @@ _AFTER_ONE = MALE | FEMALE | _EITHER
 # 周瑞家的 is his wife; 假, 小 and numbers tell people apart.
 _OTHER_PERSON = frozenset("家的之妻妃母父子女妹弟假真小老大二三四五六七八九十前后後新众诸各媳妇婦夫们們")
 _NUMBERS = frozenset("大二三四五六七八九十小老")
+# 好姐姐, 亲哥哥: what somebody is like, not who it is.
+_QUALITIES = frozenset("好亲傻憨痴贤乖阿旧恶贱美丑胖瘦黑白穷富")
 _SHORTENED_BY = frozenset("王帝君僧公妃圣聖母后祖尊仙佛")
 _MOSTLY, _PARTLY, _MORE, _BY_FAR = 0.6, 0.15, 1.3, 5.0
 _PART, _ONE_OF_FAMILY, _NEAREST = 0.9, 0.86, 0.72
 _SUBSEQUENCE, _WITH_CHILD = 0.86, 0.93
 _SEVERAL, _WELL_KNOWN, _MOSTLY_WITH, _ONE_OR_TWO = 3, 10, 0.3, 2
-_HOUSE = frozenset("家府")
+_GIVEN_SIZE, _SURE_NAME = 2, 0.75
+_HOUSE, _FAMILIES = frozenset("家府"), frozenset("氏家")
 _ALL_OF_THEM, _TOGETHER, _WITH_TWO_FAMILIES = frozenset("众眾诸諸群"), frozenset("二两兩"), 3
 
 
@@ -59,6 +62,7 @@ class _Forms:
 
     def __init__(self, names: Sequence[FoundName], company: Company, apart: AreApart, group: NamesOf) -> None:
         self._times = {name.text: name.times for name in names}
+        self._sure = {name.text: name.confidence for name in names}
         self._company, self._apart, self._group = company, apart, group
         self._ending: defaultdict[str, list[str]] = defaultdict(list)
         self._beginning: defaultdict[str, list[str]] = defaultdict(list)
@@ -94,7 +98,8 @@ class _Forms:
             return
         if name.endswith("女") and name[:-1] in self._times and len(name) > 2:
             # 罗刹女 may be 罗刹, and 王氏女 is the daughter of 王氏.
-            yield Sameness(name, name[:-1], _NEAREST, JoinReason.PART)
+            sure = _SUBSEQUENCE if self._stand_for_each_other(name, name[:-1]) else _NEAREST
+            yield Sameness(name, name[:-1], sure, JoinReason.PART)
         if lexicon().is_common(name) and self._company.spoken[name] < _SEVERAL:
             return
         yield from self._part(name, self._ending[name])
@@ -102,6 +107,14 @@ class _Forms:
         yield from self._shortened(name)
         yield from self._titled(name)
         yield from self._pet_name(name)
+
+    def _stand_for_each_other(self, name: str, other: str) -> bool:
+        """Whether two names share passages and never a sentence."""
+        company = self._company
+        together = company.together(name, other)
+        fewest = min(company.passages(name), company.passages(other))
+        is_family = other[-1] in _FAMILIES
+        return not is_family and together >= max(2, _MOSTLY_WITH * fewest) and not company.met(name, other)
 
     def _part(self, name: str, longer: list[str]) -> Iterator[Sameness]:
         """黛玉 of 林黛玉, 大圣 of 孙大圣: the longer names must be one, or one far ahead."""
@@ -172,9 +185,40 @@ class _Forms:
 
     def _pet_name(self, name: str) -> Iterator[Sameness]:
         """凤丫头 of 王熙凤, 兰哥儿 of 贾兰."""
-        if name[1:] in _AFTER_ONE and name[0] not in _OTHER_PERSON and not _is_title(name):
-            fits = self._fitting(name, self._given[name[0]])
+        if name[1:] not in _AFTER_ONE or name[0] in _OTHER_PERSON or _is_title(name):
+            return
+        fits = self._fitting(name, self._given[name[0]])
+        own = self._of_its_family(name, fits)
+        if own is not None:
+            yield Sameness(name, own, _ONE_OF_FAMILY, JoinReason.PET_NAME)
+        elif self._is_only_one(name, fits):
+            yield Sameness(name, fits[0], _ONE_OF_FAMILY, JoinReason.PET_NAME)
+        else:
             yield from self._nearest(name, fits, JoinReason.PET_NAME, _ONE_OF_FAMILY)
+
+    def _of_its_family(self, name: str, fits: Collection[str]) -> str | None:
+        """王熙凤 for 凤姐, who is 王凤姐 too: the one full name with the same family and character."""
+        families = {
+            parts[0]
+            for one in self._group(name)
+            if (parts := family_and_given(one)) is not None and parts[1].startswith(name[0]) and one != name
+        }
+        full = [
+            one
+            for one in fits
+            if one not in self._group(name)
+            and (parts := family_and_given(one)) is not None
+            and parts[0] in families
+            and len(parts[1]) == _GIVEN_SIZE
+        ]
+        return full[0] if len(full) == 1 else None
+
+    def _is_only_one(self, name: str, fits: Sequence[str]) -> bool:
+        """Whether a character is in one person's name only, who is named more than by it: 琏二爷, 贾琏."""
+        if name[0] in self._family or name[0] in _QUALITIES or self._sure.get(name, 0.0) < _SURE_NAME:
+            return False
+        people = self._people(fits)
+        return len(people) == 1 and self._group_times(fits[0]) >= _WELL_KNOWN + self._times[name]
 
     def _nearest(
         self, name: str, fits: Collection[str], reason: JoinReason, most: float

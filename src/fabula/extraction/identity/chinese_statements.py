@@ -9,6 +9,7 @@ from collections.abc import Container, Iterator, Sequence
 
 from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
+from fabula.extraction.chinese.nouns import PEOPLE
 from fabula.extraction.chinese.surnames import COMPOUND_SURNAMES, SURNAMES
 from fabula.extraction.identity.turns import SpeechTurn
 from fabula.extraction.mentions import FoundMention
@@ -42,7 +43,7 @@ _TOPIC = re.compile(r"[。！？!?\n“”「」]")
 _FAR, _MOST_NAMES = 80, 4
 _SURE, _OF_A_TITLE = 0.92, 0.68
 _MOSTLY, _OFTEN = 0.8, 4
-_INDEFINITE = frozenset("个個位名")
+_INDEFINITE, _POINTED = frozenset("个個位名"), frozenset("这這那")
 _BYNAME_SURE, _BYNAME_LIKELY = 0.92, 0.7
 _SHORTEST_BYNAME, _LONGEST_BYNAME = 2, 4
 # 谢了恩 and 甚称 are no names, whatever the tagger says.
@@ -104,11 +105,15 @@ def _only_one(
     begin = max(0, place - _FAR)
     for ending in _TOPIC.finditer(text, begin, place):
         begin = ending.end()
-    named = {
-        mention.text
+    heard = [
+        mention
         for mention in mentions[bisect_left(starts, begin) : bisect_left(starts, place)]
-        if mention.type == "character" and mention.text in people
-    }
+        if mention.type == "character"
+    ]
+    if heard and not heard[0].named and text[heard[0].start - 1 : heard[0].start] in _POINTED:
+        # 这小丫头也是金桂…使唤的，大家叫他做…
+        return None
+    named = {mention.text for mention in heard if mention.text in people}
     if not named:
         # 那人姓石名勇，人都唤他做…
         introduced = list(_INTRODUCED.finditer(text, begin, place))
@@ -130,7 +135,12 @@ def _introduced(found: re.Match[str]) -> Iterator[Sameness]:
 def _may_be_called(name: str, people: Container[str]) -> bool:
     if not _NEVER_IN_NAMES.isdisjoint(name):
         return False
-    return name in people or (_NOT_IN_BYNAMES.isdisjoint(name) and not lexicon().is_common(name))
+    return name in people or (_NOT_IN_BYNAMES.isdisjoint(name) and not _are_words(name))
+
+
+def _are_words(name: str) -> bool:
+    """Whether it is a common word, or a noun for people and another word: 女人上来."""
+    return lexicon().is_common(name) or (name[:2] in PEOPLE and lexicon().is_common(name[2:]))
 
 
 def bynames(

@@ -29,6 +29,7 @@ _ALL_TITLES = {one for one in (*TITLES, *_MORE_TITLES) if len(one) > 1} - _OF_AN
 _TITLE = re.compile("|".join(sorted(_ALL_TITLES, key=len, reverse=True)))
 _SURE, _LIKELY = 0.9, 0.72
 _AGAIN, _LEAST = 2, 2
+_OFTEN, _SHARE = 10, 0.4
 # 阎王 and 阎君, 玉帝 and 玉皇: one word for a ruler in the place of another.
 _RULERS = frozenset("王君帝皇")
 
@@ -45,6 +46,7 @@ def names_with_titles(
         if title and name.removesuffix(title) in plain:
             yield Sameness(name, name.removesuffix(title), _SURE, JoinReason.TITLE)
     yield from _shorter(names)
+    yield from _words_with_titles(text, people)
     rulers = sorted(name for name in names if len(name) == 2 and name[1] in _RULERS)
     for place, one in enumerate(rulers):
         for other in rulers[place + 1 :]:
@@ -67,6 +69,18 @@ def _followed(text: str, mentions: Sequence[FoundMention], plain: set[str]) -> I
     for (full, name), count in times.items():
         if count >= _AGAIN:
             yield Sameness(full, name, _SURE, JoinReason.TITLE, *first[full, name])
+
+
+def _words_with_titles(text: str, people: Sequence[FoundName]) -> Iterator[Sameness]:
+    """A word that is somebody's name because the title stands after it so often: 观音 of 观音菩萨."""
+    names = {name.text for name in people}
+    for name in people:
+        stem = stem_of(name.text)
+        if name.times < _OFTEN or not stem or stem in names or not lexicon().is_common(stem):
+            continue
+        alone = text.count(stem) - text.count(name.text)
+        if name.times >= _SHARE * alone and alone >= _AGAIN:
+            yield Sameness(stem, name.text, _SURE, JoinReason.TITLE)
 
 
 def _shorter(names: set[str]) -> Iterator[Sameness]:

@@ -45,7 +45,7 @@ def are_other_people(one: str, other: str, learnt: Container[str] = ()) -> bool:
     if len(ones) < 2 or len(others) < 2 or set(ones) <= set(others) or set(others) <= set(ones):
         return False
     if _has_patronymic(ones) != _has_patronymic(others):
-        return ones[0] != others[0]
+        return not _alike(ones[0], others[0])
     return not (_alike(ones[0], others[0]) and _alike(ones[-1], others[-1]))
 
 
@@ -88,7 +88,13 @@ class _EnglishForms:
             # Madame Thénardier may be the mother of Éponine Thénardier.
             most = _OF_FAMILY if not (_MARRIED | _OF_A_FAMILY).isdisjoint(titles) else _ALONE
             reason = JoinReason.TITLE if titles else JoinReason.PART
-            yield from self._nearest(name, self._fitting(name, words[0]), reason, most)
+            fits = self._fitting(name, words[0])
+            own = [one for one in fits if titles and self._has_title_and_family(one, titles, words[0])]
+            main = self._far_ahead(own)
+            if main is not None:
+                # Princess Tverskaya may be Princess Betsy Tverskaya, or her mother.
+                yield Sameness(name, main, _NEAREST, reason)
+            yield from self._nearest(name, fits, reason, most)
             nick = [one for full in FULL_NAMES.get(words[0], ()) for one in self._given(full)]
             yield from self._nearest(name, self._others(name, nick), JoinReason.PET_NAME, _NEAREST)
             return
@@ -109,6 +115,23 @@ class _EnglishForms:
                 if self._parts(one)[1] != words and (_MARRIED | _OF_A_FAMILY).isdisjoint(self._parts(one)[0])
             ]
             yield from self._nearest(name, self._others(name, given), JoinReason.PART, _NEAREST)
+
+    def _has_title_and_family(self, full: str, titles: Collection[str], family: str) -> bool:
+        theirs, words = self._parts(full)
+        if len(words) < 2 or words[-1] != family or not _OF_A_FAMILY.isdisjoint(titles):
+            return False
+        return set(titles) == set(theirs) or _same_title(titles, theirs)
+
+    def _far_ahead(self, names: Collection[str]) -> str | None:
+        """The name of the one person, or of the one who is named far more than the others."""
+        people = {frozenset(self._group(one)): one for one in names}
+        by_use = sorted(((sum(map(self._times_of, own)), one) for own, one in people.items()), reverse=True)
+        if not by_use or (len(by_use) > 1 and by_use[0][0] < _FAR_MORE_TIMES * by_use[1][0]):
+            return None
+        return by_use[0][1]
+
+    def _times_of(self, name: str) -> int:
+        return self._company.times[name]
 
     def _is_hers(self, one: str, other: str, words: Sequence[str]) -> bool:
         """Whether a family name alone may be a woman's: Corbett is Tom Corbett rather than Mrs. Corbett."""

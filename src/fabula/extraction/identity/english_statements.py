@@ -20,6 +20,9 @@ _CALLED = re.compile(
 _NO_OTHER = re.compile(
     r",?\s+(?:is|was|were)\s+(?:no\s+other|none\s+other|no\s+one\s+else|nobody\s+else)\s+(?:than|but)\s+\Z"
 )
+_THAT_IS = re.compile(
+    r",?\s+(?:--|—)?\s*(?:that\s+is\s+to\s+say|or\s+rather),?\s+(?:(?:of|to|by)\s+)?(?:the\s+real\s+)?\Z"
+)
 _IS = re.compile(r"\s+(?:is|was)\s+(?:really\s+|in\s+reality\s+|then\s+)?\Z")
 _ENDS = re.compile(r"[.!?,;”\"]")
 _ASIDE = re.compile(r"\s*(?:—|--|,|\()\s*\Z")
@@ -40,10 +43,11 @@ def stated_english_names(
         between = text[one.end : other.start]
         if (
             _CALLED.fullmatch(between)
-            or _NO_OTHER.fullmatch(between)
             or (_ASIDE.fullmatch(between) and _AS_CALLED.match(text, other.end))
             or (_BRACKET.fullmatch(between) and text.startswith(")", other.end))
         ):
             yield Sameness(other.text, one.text, _SURE, JoinReason.STATED, one.start, other.end)
+        elif _NO_OTHER.fullmatch(between) or _THAT_IS.fullmatch(between):
+            yield Sameness(other.text, one.text, _SURE, JoinReason.STATED, one.start, other.end, True)
         elif _IS.fullmatch(between) and _ENDS.match(text, other.end):
             yield Sameness(other.text, one.text, _LIKELY, JoinReason.STATED, one.start, other.end)

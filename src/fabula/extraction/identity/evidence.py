@@ -68,9 +68,10 @@ def identities(
     Two entities of the story are never joined.
     """
     company = Company(text, mentions, language)
-    partings = _Partings(company, sexes_of(text, mentions) if language == "en" else {}, owners, language)
     known = [Sameness(name, owner, 1.0, JoinReason.KNOWN) for name, owner in owners.items() if name != owner]
     evidence = [*known, *_evidence(text, mentions, people, company, language)]
+    partings = _Partings(company, sexes_of(text, mentions) if language == "en" else {}, owners, language)
+    partings.said = {frozenset((same.name, same.other)) for same in evidence if same.is_outright}
     loose = _given_names_alone(people) if language == "en" else frozenset()
     joined = Joined([], [], [])
     for _ in range(_ROUNDS):
@@ -107,6 +108,7 @@ class _Partings:
     ) -> None:
         self._company, self._sexes, self._owners, self._language = company, sexes_, owners, language
         self._learnt = learnt_titles(company.times) if language == "en" else frozenset()
+        self.said: set[frozenset[str]] = set()
 
     def between(self, one: str, other: str) -> bool:
         """Whether two names mean two people."""
@@ -115,11 +117,13 @@ class _Partings:
     def between_groups(self, ones: frozenset[str], others: frozenset[str]) -> bool:
         """Whether two groups of names mean two people; one rare name that meets the other does not decide."""
         pairs = [(one, other) for one in ones for other in others]
+        if any(frozenset(pair) in self.said for pair in pairs):
+            return any(self._are_owned_apart(one, other) for one, other in pairs)
         return any(self._are_two(one, other) for one, other in pairs) or self._meet(pairs)
 
     def _are_two(self, one: str, other: str) -> bool:
         if one in self._owners and other in self._owners:
-            return self._owners[one] != self._owners[other]
+            return self._are_owned_apart(one, other)
         if self._are_unlike(one, other) or self._company.listed(one, other):
             return True
         company = self._company
@@ -128,6 +132,10 @@ class _Partings:
             return True
         spoken = min(company.spoken[one], company.spoken[other])
         return company.talked(one, other) >= max(_TALKED, _TALKED_SHARE * spoken)
+
+    def _are_owned_apart(self, one: str, other: str) -> bool:
+        owner, another = self._owners.get(one), self._owners.get(other)
+        return owner is not None and another is not None and owner != another
 
     def _are_unlike(self, one: str, other: str) -> bool:
         if self._language == "en":
@@ -166,7 +174,7 @@ def _evidence(
         yield from stated
         yield from bynames(text, mentions, names, {same.name for same in stated})
         yield from names_with_titles(text, mentions, people)
-    yield from said_of_themselves(text, mentions, company.turns, names, language)
+    yield from said_of_themselves(text, mentions, company, names, language)
     yield from _answering(names, company)
     yield from _narrating(names, company)
     yield from _alternating(people, company, language)

@@ -7,8 +7,12 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from fabula.extraction.chinese.aliases import family_and_given
 from fabula.extraction.chinese.lexicon import lexicon
-from fabula.extraction.identity.turns import NARRATOR, SpeechTurn
+from fabula.extraction.chinese.nouns import PEOPLE
+from fabula.extraction.identity.company import Company
+from fabula.extraction.identity.turns import NARRATOR
+from fabula.extraction.kin import KIN
 from fabula.extraction.mentions import FoundMention
 from fabula.extraction.sameness import JoinReason, Sameness
 from fabula.model.relation import Language
@@ -27,17 +31,20 @@ _AFTER: dict[Language, re.Pattern[str]] = {
 _ONESELF = re.compile(
     r"(?<![你他她问請请与和对向把将])(?:我|吾|俺|咱|洒家|贫僧|贫道|弟子|小可|末将|老夫|在下)\Z"
 )
+# 我小和尚, 我亲舅舅: what somebody is, not who it is.
+_WHAT_ONE_IS = frozenset("小好老亲贤大个")
 _NOT_MINE = re.compile(r"[的之家]|师|哥|姐|兄|弟")
 _NEAR = 30
 # People lie and jest; who says it again means it.
 _ONCE, _AGAIN, _SURE = 0.68, 0.8, 0.9
 _OFTEN, _MOSTLY = 3, 0.7
+_TOGETHER, _SHORT = 3, 2
 
 
 def said_of_themselves(
     text: str,
     mentions: Sequence[FoundMention],
-    turns: Sequence[SpeechTurn],
+    company: Company,
     people: Container[str],
     language: Language,
 ) -> Iterator[Sameness]:
@@ -46,11 +53,11 @@ def said_of_themselves(
     times: Counter[tuple[str, str]] = Counter()
     itself: Counter[tuple[str, str]] = Counter()
     first: dict[tuple[str, str], tuple[int, int]] = {}
-    for turn in turns:
+    for turn in company.turns:
         if turn.speaker is None or turn.speaker == NARRATOR or turn.speaker not in people:
             continue
         for mention in mentions[bisect_left(starts, turn.start) : bisect_left(starts, turn.end)]:
-            if mention.text == turn.speaker or mention.text not in people:
+            if mention.text == turn.speaker or mention.text not in people or _is_what_one_is(mention.text):
                 continue
             begin = max(turn.start, mention.start - _NEAR)
             if language == "zh" and _is_oneself(text, begin, mention):
@@ -65,7 +72,19 @@ def said_of_themselves(
     yield from _repeated(itself, first)
     for pair, count in times.items():
         sure = _ONCE if count == 1 else _AGAIN
+        if language == "zh" and _is_full(pair[0]) and not _is_full(pair[1]) and _never_meet(company, pair):
+            # 猴王道：“我本是…孙悟空。”
+            sure = _SURE
         yield Sameness(*pair, sure, JoinReason.STATED, *first[pair])
+
+
+def _is_full(name: str) -> bool:
+    return len(name) > _SHORT and family_and_given(name) is not None
+
+
+def _never_meet(company: Company, pair: tuple[str, str]) -> bool:
+    """Whether a name stands in the passages of another again and again, and never in one sentence with it."""
+    return company.together(*pair) >= _TOGETHER and company.met(*pair) == 0
 
 
 def _repeated(
@@ -77,6 +96,10 @@ def _repeated(
         if count > 1 and count >= _MOSTLY * said[pair[0]] and not lexicon().is_common(pair[0]):
             sure = _SURE if count >= _OFTEN else _ONCE
             yield Sameness(*pair, sure, JoinReason.STATED, *first[pair])
+
+
+def _is_what_one_is(name: str) -> bool:
+    return name[0] in _WHAT_ONE_IS and (name[1:] in PEOPLE or name[1:] in KIN["zh"])
 
 
 def _is_oneself(text: str, begin: int, mention: FoundMention) -> bool:
