@@ -82,7 +82,8 @@ test("Ctrl End goes to the end of a text that is longer than the screen, and Ctr
   await page.keyboard.type(" The last word.");
   await expect(page.locator(".ProseMirror p").last()).toHaveText(/^Line 199 .*end\. The last word\.$/);
   await expect(page.locator(".ProseMirror p").last()).toBeInViewport();
-  await page.keyboard.press("Shift+Control+Home");
+  await page.keyboard.type(" *Nothing* is left of it.");
+  await expect(page.locator("[data-italic]")).toHaveText("*Nothing*");
   await page.keyboard.press("Control+Home");
   await page.keyboard.type("First. ");
   await expect(page.locator(".ProseMirror p").first()).toHaveText(/^First\. Line 0 /);
