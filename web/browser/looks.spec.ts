@@ -42,6 +42,30 @@ test("a text that brings its own spaces is not indented twice", async ({ page, h
   await expect.poll(indents).toEqual([false, true]);
 });
 
+test("Ctrl End goes to the end of a text that is longer than the screen, and Ctrl Home back", async ({
+  page,
+  house,
+  request,
+}) => {
+  const story = await house.story("Long");
+  const lines = Array.from(
+    { length: 200 },
+    (_, place) => `Line ${place} ${"of rain on the roof ".repeat(9)}end.`,
+  );
+  await request.put(`/api/v2/stories/${story}/chapters/0/scenes/0`, { data: { text: lines.join("\n\n") } });
+  await open(page, story, "write");
+  await page.locator(".ProseMirror p").first().click();
+  await page.keyboard.press("Control+End");
+  await page.keyboard.type(" The last word.");
+  await expect(page.locator(".ProseMirror p").last()).toHaveText(/^Line 199 .*end\. The last word\.$/);
+  await expect(page.locator(".ProseMirror p").last()).toBeInViewport();
+  await page.keyboard.type(" *Nothing* is left of it.");
+  await expect(page.locator("[data-italic]")).toHaveText("*Nothing*");
+  await page.keyboard.press("Control+Home");
+  await page.keyboard.type("First. ");
+  await expect(page.locator(".ProseMirror p").first()).toHaveText(/^First\. Line 0 /);
+});
+
 test("a lost server is said above everything, and covers nothing", async ({ page, house }) => {
   const story = await house.story("Lost");
   await open(page, story, "lorebook");

@@ -65,29 +65,6 @@ test("a letter typed before the new paragraph was painted stays before the curso
   await expect(page.locator(".ProseMirror p")).toHaveText(["The fog came in.", "Nobody spoke."]);
 });
 
-test("Ctrl End goes to the end of a text that is longer than the screen, and Ctrl Home back", async ({
-  page,
-  house,
-  request,
-}) => {
-  const story = await house.story("Long");
-  const lines = Array.from(
-    { length: 200 },
-    (_, place) => `Line ${place} ${"of rain on the roof ".repeat(9)}end.`,
-  );
-  await put(request, story, "0.0", { text: lines.join("\n\n") });
-  await open(page, story, "write");
-  await page.locator(".ProseMirror p").first().click();
-  await page.keyboard.press("Control+End");
-  await page.keyboard.type(" The last word.");
-  await expect(page.locator(".ProseMirror p").last()).toHaveText(/^Line 199 .*end\. The last word\.$/);
-  await expect(page.locator(".ProseMirror p").last()).toBeInViewport();
-  await page.keyboard.press("Shift+Control+Home");
-  await page.keyboard.press("Control+Home");
-  await page.keyboard.type("First. ");
-  await expect(page.locator(".ProseMirror p").first()).toHaveText(/^First\. Line 0 /);
-});
-
 test("known names are underlined while one types, and say who they are", async ({ page, house, request }) => {
   const story = await house.story("Names");
   await house.entry(story, {

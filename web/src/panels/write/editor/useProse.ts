@@ -5,8 +5,10 @@ import { pastedParagraphs, proseOf } from "../prose";
 import { Annotating } from "./annotating";
 import { blocksIn } from "./blocks";
 import { type Calling, Callings } from "./calling";
+import { Ends } from "./ends";
 import { Here } from "./here";
 import { Indents } from "./indents";
+import { Italics } from "./italics";
 import { contentOf, PROSE, textOfDoc } from "./schema";
 import { Underlining } from "./underlining";
 
@@ -35,6 +37,8 @@ export function useProse(options: ProseOptions) {
       Underlining.configure({ gap: () => prose.current.gap }),
       Annotating,
       Indents,
+      Italics,
+      Ends,
       Here,
       Callings.configure({
         onChange: (calling) => current.current.onCalling(calling),
