@@ -114,7 +114,14 @@ MEASUREMENTS: dict[str, Callable[[bool], object]] = {
 
 
 def main(arguments: list[str]) -> int:
-    """Run the measurements that are named."""
+    """Run the measurements that are named; `--help` only lists them."""
+    if {"-h", "--help"} & set(arguments):
+        print(f"python -m bench.eval [name …] [--quick]\n{', '.join(MEASUREMENTS)}")
+        return 0
+    strange = [one for one in arguments if one.startswith("-") and one != "--quick"]
+    if strange:
+        print(f"no such option: {', '.join(strange)}; there is --quick")
+        return 2
     names = [argument for argument in arguments if not argument.startswith("-")] or list(MEASUREMENTS)
     unknown = [name for name in names if name not in MEASUREMENTS]
     if unknown:

@@ -232,3 +232,13 @@ def test_whoever_goes_on_speaking_was_not_killed() -> None:
     end = "Nothing stirred. " * 300 + '"Go," said Tom. "No," said Ruth. ' * 4
     assert "Killed by Ruth." not in told(f"Ruth had killed Tom. {end}", "Tom", EN, "en")
     assert "Killed by Ruth." in told("Ruth killed Tom. All wept.", "Tom", EN, "en")
+
+
+def test_nothing_is_told_twice_because_of_its_apostrophe() -> None:
+    text = "Ruth, Tom's nurse, came in. " + "Ruth sat. " * 3 + "Ruth, Tom’s nurse, went out."
+    assert len([one for one in told(text, "Ruth", EN, "en") if "nurse" in one]) == 1
+
+
+def test_an_age_and_an_office_are_told_without_the_words_of_the_sentence_around_them() -> None:
+    said = told("秦岳方五岁。" + "秦岳走了。" * 3, "秦岳", ZH, "zh")
+    assert "五岁。" in said

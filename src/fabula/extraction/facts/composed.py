@@ -90,9 +90,10 @@ def _span(sentence: MarkedSentence, about: FoundMention) -> tuple[int, int]:
 def _sentence(fact: StatedFact, language: Language) -> str:
     """A fact as a sentence of its own."""
     if language == "zh":
-        return f"{fact.text.rstrip('，。；')}。"
-    said = {"eyes": f"{fact.text} eyes", "hair": f"{fact.text} hair", "beard": f"a {fact.text} beard"}
-    text = said.get(fact.kind, fact.text)
+        said = fact.text.rstrip("，。；").removesuffix("了")
+        return f"{said.removeprefix('方') if fact.kind == 'age' else said}。"
+    traits = {"eyes": f"{fact.text} eyes", "hair": f"{fact.text} hair", "beard": f"a {fact.text} beard"}
+    text = traits.get(fact.kind, fact.text)
     if fact.kind == "age":
         text = f"{text} years old"
     return f"{text[:1].upper()}{text[1:]}."
@@ -150,6 +151,6 @@ def _chosen(text: str, facts: Sequence[PlacedFact], language: Language) -> Itera
 
 def _core(text: str) -> str:
     """What a sentence says, without articles and punctuation, to tell whether it was said before."""
-    said = _OLD.sub(lambda found: f"的{CLASSICAL[found[1]]}。", text.lower())
+    said = _OLD.sub(lambda found: f"的{CLASSICAL[found[1]]}。", text.lower().replace("'", "’"))
     said = _OF.sub(r"\2’s \1", said)
     return re.sub(r"^(?:an?|the) |’s\b|[的之儿，。.\s]", "", said)

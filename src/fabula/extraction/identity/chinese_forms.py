@@ -206,7 +206,7 @@ class _Forms:
         full = [
             one
             for one in fits
-            if one not in self._group(name)
+            if not one.endswith(name)
             and (parts := family_and_given(one)) is not None
             and parts[0] in families
             and len(parts[1]) == _GIVEN_SIZE
