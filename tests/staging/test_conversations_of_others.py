@@ -25,10 +25,9 @@ class Line(NamedTuple):
 
 
 def _conversations() -> list[list[Line]]:
-    text = Path(__file__).with_name("conversations.txt").read_text(encoding="utf-8")
     made = []
-    for block in re.split(r"^# \w\w\n", text, flags=re.MULTILINE)[1:]:
-        found = [_LINE.fullmatch(line) for line in block.strip().splitlines()]
+    for row in Path(__file__).with_name("conversations.tsv").read_text(encoding="utf-8").splitlines():
+        found = [_LINE.fullmatch(line) for line in row.split("\t")]
         made.append([Line(*one.groups()) for one in found if one is not None])
     return made
 

@@ -30,6 +30,7 @@ from fabula.operations.proposals.values import (
     ProposeResponse,
     ReviewDecision,
     ReviewExtractionResponse,
+    TextPlace,
     UnreadPart,
     shown_extraction,
 )
@@ -63,7 +64,7 @@ def look_through(call: Call, request: ExtractEntitiesRequest) -> ProposeResponse
 def extract_entities(call: Call, project_id: str, request: ExtractRequest) -> ProposeResponse:
     """Extract proposals from a text; nothing is locked while it is read."""
     name, reading = read_text(call, project_id, request)
-    origin = ProposalOrigin(request, name, request.text)
+    origin = ProposalOrigin(_of_scene(call, project_id, request, request.text), name, request.text)
     return propose_reading(call, project_id, EXTRACT, reading, origin)
 
 
@@ -81,7 +82,7 @@ def extract(call: Call, task: Task) -> None:
     """Run an extraction job."""
     request = ExtractRequest.model_validate(task.payload)
     name, reading = read_text(call, task.project_id, request)
-    origin = ProposalOrigin(request, name, request.text)
+    origin = ProposalOrigin(_of_scene(call, task.project_id, request, request.text), name, request.text)
     extracted = propose_reading(call, task.project_id, EXTRACT, reading, origin, last=task.insist)
     task.report(1.0, str(extracted.total_extracted))
 
@@ -92,7 +93,8 @@ def propose_extractions(call: Call, request: ProposeRequest) -> ProposeResponse:
     project_id = request.project_id
     ontology = _ontology(call, project_id)
     reading = Reading([given.draft(ontology) for given in request.proposals])
-    origin = ProposalOrigin(request, request.extractor, request.text)
+    place = _of_scene(call, project_id, request, request.text)
+    origin = ProposalOrigin(place, request.extractor, request.text)
     return propose_reading(call, project_id, PROPOSE, reading, origin)
 
 
@@ -179,6 +181,17 @@ def propose_reading(
         )
 
     return write(call, project_id, action, work)
+
+
+def _of_scene(call: Call, project_id: str, place: TextPlace, text: str) -> TextPlace:
+    """The place of a text, with the id of the saved scene that it stands in, so that it becomes evidence."""
+    if place.manuscript_id is not None or place.chapter is None or place.scene is None or not text.strip():
+        return place
+    with call.store.read() as reader:
+        scene = reader.manuscript.scene(project_id, place.chapter, place.scene)
+    if scene is None or text.strip() not in scene.text:
+        return place
+    return TextPlace(manuscript_id=scene.id, chapter=place.chapter, scene=place.scene)
 
 
 def _ontology(call: Call, project_id: str) -> Ontology:

@@ -61,6 +61,10 @@ class FactWriting:
         """Attach a quotation to a fact, if it stands in a scene of the story."""
         scene = self._scene(scene_id)
         if scene is not None:
+            # Of a passage, what is counted from its beginning; words that stand there once need no place.
+            is_elsewhere = start is not None and not scene.text.startswith(quotation, start)
+            if is_elsewhere and scene.text.count(quotation) == 1:
+                start = None
             evidence.attach(self._step, fact.kind, fact.id, scene, quotation, start, attests)
 
     def _state(self, entity: Entity, scene: Scene, facts: list[ReadFact]) -> None:
