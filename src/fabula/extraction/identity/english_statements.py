@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Iterator, Sequence
 from itertools import pairwise
 
@@ -31,13 +32,17 @@ _AS_CALLED = re.compile(
 )
 _BRACKET = re.compile(r"\s+\(\Z")
 _SURE, _LIKELY = 0.92, 0.68
+# Whoever has been two people for so many mentions is revealed to be one: earlier chapters must not tell it.
+_TWO_FOR_LONG = 5
 
 
 def stated_english_names(
     text: str, mentions: Sequence[FoundMention], people: Container[str]
 ) -> Iterator[Sameness]:
     """The names that a text says belong to one person."""
+    before: Counter[str] = Counter()
     for one, other in pairwise(mentions):
+        before[one.text] += 1
         if other.start - one.end > 60 or one.text not in people or other.text not in people:
             continue
         between = text[one.end : other.start]
@@ -48,6 +53,8 @@ def stated_english_names(
         ):
             yield Sameness(other.text, one.text, _SURE, JoinReason.STATED, one.start, other.end)
         elif _NO_OTHER.fullmatch(between) or _THAT_IS.fullmatch(between):
-            yield Sameness(other.text, one.text, _SURE, JoinReason.STATED, one.start, other.end, True)
+            is_reveal = min(before[one.text], before[other.text]) >= _TWO_FOR_LONG
+            sure = _LIKELY if is_reveal else _SURE
+            yield Sameness(other.text, one.text, sure, JoinReason.STATED, one.start, other.end, True)
         elif _IS.fullmatch(between) and _ENDS.match(text, other.end):
             yield Sameness(other.text, one.text, _LIKELY, JoinReason.STATED, one.start, other.end)
