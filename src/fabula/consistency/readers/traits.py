@@ -27,8 +27,6 @@ _HOW = (
 )
 _EN = re.compile(
     rf"\b(?:[a-z]+-)?(?!dark\s+(?:{_COLOURS})\b)(?i:(?P<v>{_COLOURS}))\b(?:-[a-z]+)?,?\s+{_FILL}(?P<n>{_NOUNS})\b|"
-    rf""
-    rf""
     rf"\b(?P<m>{_NOUNS})(?:,\s+(?:so\s+|very\s+|always\s+)?(?=(?:{_COLOURS})\b(?:\s+(?:and|as|like)\s|,))|"
     rf",?\s+(?:(?:which|that|both)\s+)?{_BE}\s+|\s+(?=as\s+(?:{_COLOURS})\s+as\b))"
     rf"{_HOW}(?:[a-z]+\s+)?(?:[a-z]+-)?(?P<w>{_COLOURS})\b"
@@ -49,7 +47,6 @@ _TURNED = re.compile(
     rf"\b[Tt]he\s+(?:[a-z]+\s+)?(?P<ca>{_COLOURS})\s+(?:of|"
     rf"in)\s+(?P<pa>[{NAMES}])['’]s?\s+(?P<na>{_NOUNS})\b|"
     rf"\b(?P<cb>(?i:{_COLOURS}))\s+(?P<nb>{_NOUNS})\s+[a-z]+\s+(?:back\s+)?at\s+(?P<pb>[{NAMES}])\s+(?:from|"
-    rf""
     rf"out\s+of|in)\s+the\s+(?:mirror|glass|looking-glass|water)\b|"
     rf"(?P<pc>[{NAMES}])(?:,|\s+(?:was|is|"
     rf"had\s+always\s+been))\s+(?:an?\s+)?(?:[a-z]+,?\s+)?(?P<cc>{_COLOURS})-(?P<nc>eyed|haired|"
@@ -57,9 +54,9 @@ _TURNED = re.compile(
     rf"\b[Hh]ow\s+(?:[a-z]+ly\s+)?(?P<w>{_COLOURS})\s+(?P<q>[{NAMES}])['’]s?\s+(?P<m>{_NOUNS})\s+(?:was|"
     rf"were|is|are)\b"
 )
-# Anna was a redhead; Anna, a tall blonde, came in
+# Anna was a redhead; Anna was blonde; Anna, a tall blonde, came in
 _NAMED_FOR = re.compile(
-    rf"(?P<p>[{NAMES}])(?:,|\s+(?:was|is))\s+an?\s+(?:[a-z]+\s+)?(?P<v>redhead|blonde|brunette|"
+    rf"(?P<p>[{NAMES}])(?:,|\s+(?:was|is))\s+(?:(?:an?|very|so|naturally)\s+(?:[a-z]+\s+)?)?(?P<v>redhead|blonde|brunette|"
     rf"blond)(?=\s*[.,;!]|\s+(?:and|with|who|in)\b)"
 )
 _PLAIN_HAIR = {"redhead": "red", "blonde": "fair", "blond": "fair", "brunette": "brown"}
@@ -67,8 +64,6 @@ _PLAIN_HAIR = {"redhead": "red", "blonde": "fair", "blond": "fair", "brunette": 
 _TOLD_TO = re.compile(
     rf"\b(?:[Yy]ou(?:['’]ve|\s+have|['’]ve\s+got)|[Yy]our|"
     rf"[Tt]hose)\s+(?:got\s+)?(?:such\s+)?(?:[a-z]+\s+)?(?P<v>{_COLOURS})\s+(?P<n>{_NOUNS})(?:\s+of\s+yours)?,\s+(?P<p>[{NAMES}])|"
-    rf""
-    rf""
     rf"(?P<q>[{NAMES}]),\s+(?:you\s+have|"
     rf"your)\s+(?:such\s+)?(?:[a-z]+\s+)?(?P<w>{_COLOURS})\s+(?P<m>{_NOUNS})\b"
 )
@@ -264,8 +259,10 @@ def _owner(text: MarkedText, sentence: MarkedClause, found: re.Match[str]) -> st
     if with_it is not None:
         return text.who(_mark_in(with_it))
     described = _DESCRIBED.search(before)
-    if described is not None and len(people_in(text, before)) == 1:
-        is_seen = _PERCEIVED.search(described[0])
+    # Anna looked at him with her brown eyes
+    is_own = described is not None and described["s"] and _HIS.search(before)
+    if described is not None and (is_own or len(people_in(text, before)) == 1):
+        is_seen = not is_own and _PERCEIVED.search(described[0])
         is_other = not described["p"] and _OTHERS.search(described[0])
         return None if is_seen or is_other else text.who(_mark_in(described))
     his = _HIS.search(before)

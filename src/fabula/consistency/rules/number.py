@@ -11,6 +11,7 @@ from fabula.consistency.rule import CheckedText, ConsistencyRule, Discrepancy, F
 from fabula.consistency.rules.shown import change_text, waive
 from fabula.context.edition_cache import recalled
 from fabula.context.entity_texts import entity_text
+from fabula.extraction.wordlist import words
 from fabula.index.stems import stem
 from fabula.index.story_index import StoryIndex
 from fabula.model.check import EstablishedThere
@@ -33,27 +34,12 @@ _EMPTY = frozenset(
     "的了在是被他她它们我你您这那个都就也还有和与于里上下中说着过到从把将给让得地之其所及而但只才很又共约时点"
 )
 # What a report of a death is about beside the time.
-_REPORTS = frozenset(
-    (
-        DEATH,
-        *map(
-            stem,
-            [
-                "autopsy",
-                "report",
-                "puts",
-                "put",
-                "time",
-                "estimated",
-                "record",
-                "says",
-                "states",
-                "shows",
-                "victim",
-                "coroner",
-                "doctor",
-                "examination",
-            ],
+_REPORTS = {DEATH} | set(
+    map(
+        stem,
+        words(
+            """autopsy coroner doctor estimated examination finding findings found put puts record report
+            result says shows states time victim"""
         ),
     )
 )
