@@ -152,14 +152,17 @@ def test_a_longer_form_of_a_name_in_use_is_no_secret(memory: Memory, story: Stor
     assert "Sister of Elizabeth Bennet" in early
 
 
-def test_a_name_that_stands_for_a_description_is_the_one_in_use(memory: Memory, story: StoryMemory) -> None:
+def test_a_name_that_stands_for_a_description_says_nothing(memory: Memory, story: StoryMemory) -> None:
     story.scene(0, 0, "婆子来了。")
     story.scene(5, 0, "众婆子丫头都来了。")
     # As a reading of a book leaves somebody of whom the first scene says nothing.
     story.import_bundle("- {type: Character, name: 婆子丫头, aliases: [婆子], description: 婆子丫头}")
     early, late = (told(memory, story, chapter, text="婆子说话。") for chapter in (1, 5))
-    assert "婆子丫头" not in said(early)
-    assert "婆子丫头" in said(late)
+    assert "婆子丫头" not in said(early) + said(late)
+    assert reasons(early)["婆子丫头"] == reasons(late)["婆子丫头"] == "empty"
+    (somebody,) = story.entity.list().items
+    story.state.create(entity_id=somebody.id, description="看门的。", since={"chapter": 3, "scene": 0})
+    assert "婆子丫头：看门的。" in said(told(memory, story, 5, text="婆子说话。"))
 
 
 def test_the_author_may_switch_it_off(memory: Memory, story: StoryMemory) -> None:

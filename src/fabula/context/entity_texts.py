@@ -66,7 +66,7 @@ def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ..
         if event is not None or cast:
             parts = present_at_start(cast, entity.since)
             return _of_event(view, entity, event or blank_event(entity.project_id, entity.id), parts, holding)
-    entity = _under_name_in_use(view, entity)
+    entity = _without_own_name(entity)
     attributes = dict(entity.attributes)
     for state in holding:
         attributes.update(state.attributes)
@@ -83,15 +83,12 @@ def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ..
     return EntityText(OpenText(prompt_text(prose, facts)), withheld=told != whole)
 
 
-def _under_name_in_use(view: ModelView, entity: Entity) -> Entity:
-    """Return an entity that only its name describes, as a reading leaves some, with the name in use."""
-    if name_key(entity.description) != name_key(entity.name):
+def _without_own_name(entity: Entity) -> Entity:
+    """Return an entity that only its name describes, as a reading leaves some, without a description."""
+    if not entity.description or name_key(entity.description) != name_key(entity.name):
         return entity
-    name = next(iter(view.own_names(entity)), "")
-    if name == entity.name:
-        return entity
-    text = prompt_text(name, entity.attributes)
-    return entity.model_copy(update={"description": name, "prompt_text": text})
+    text = prompt_text("", entity.attributes)
+    return entity.model_copy(update={"description": "", "prompt_text": text})
 
 
 def _of_event(
