@@ -16,7 +16,6 @@ from fabula.model.entity import Entity, EntityState
 from fabula.model.event import EVENT, Event, Part, blank_event, event_text, present_at_start
 from fabula.model.fact import FactKind
 from fabula.model.lore import LoreEntry
-from fabula.model.names import name_key
 from fabula.model.prompt_text import IDENTITY, prompt_text
 
 _TRAIT_KEYS = frozenset(key for keys in TRAITS.values() for key in keys.values())
@@ -85,7 +84,7 @@ def _entity_text(view: ModelView, entity: Entity, holding: tuple[EntityState, ..
 
 def _without_own_name(entity: Entity) -> Entity:
     """Return an entity that only its name describes, as a reading leaves some, without a description."""
-    if not entity.description or name_key(entity.description) != name_key(entity.name):
+    if not entity.description or entity.description.strip() != entity.name:
         return entity
     text = prompt_text("", entity.attributes)
     return entity.model_copy(update={"description": "", "prompt_text": text})
