@@ -111,7 +111,9 @@ BELOW_LINE = Reason(
     "A relation without a threshold says no more than that two know each other, as many do",
     hushed=False,
 )
-EMPTY = Reason("empty", "out", Bilingual("says nothing", "没有内容"), "it has no text but its own name", hushed=False)
+EMPTY = Reason(
+    "empty", "out", Bilingual("says nothing", "没有内容"), "it has no text but its own name", hushed=False
+)
 BUDGET = Reason(
     "budget", "out", Bilingual("no room", "预算不足"), "it did not fit: see `missingTokens`", hushed=False
 )
