@@ -16,7 +16,12 @@ async function saved(request: APIRequestContext, story: string, place = "0.0"): 
 
 /** Puts the cursor at the end of the text. */
 async function atEnd(page: Page) {
-  await page.locator(".ProseMirror p").last().click();
+  const prose = page.locator(".ProseMirror");
+  // What loads around the text may still move it.
+  await expect(async () => {
+    await prose.locator("p").last().click();
+    await expect(prose).toBeFocused({ timeout: 500 });
+  }).toPass();
   await page.keyboard.press("End");
 }
 

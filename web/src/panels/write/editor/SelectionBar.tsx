@@ -54,10 +54,13 @@ export default function SelectionBar(props: SelectionBarProps) {
     settle();
     editor.on("selectionUpdate", settle);
     editor.on("blur", settle);
+    // Words that stay selected are offered again to whoever comes back to the text.
+    editor.on("focus", settle);
     return () => {
       clearTimeout(timer);
       editor.off("selectionUpdate", settle);
       editor.off("blur", settle);
+      editor.off("focus", settle);
     };
   }, [editor, gap]);
   if (!selected) return null;
