@@ -169,10 +169,8 @@ def test_what_was_settled_meanwhile_does_not_make_the_rest_be_asked_again(tmp_pa
 
 _DIES = """
 import json, os, sys
-from pathlib import Path
 from fabula.llm.scripted import ScriptedChatModel
 from fabula.memory import Memory
-from postgres import place_at
 
 asked = []
 
@@ -182,7 +180,7 @@ def reply(request):
         os._exit(9)
     return json.dumps({"answers": []})
 
-memory = Memory(place_at(Path(sys.argv[1])), chat=ScriptedChatModel(reply), model_calls_per_minute=0)
+memory = Memory(sys.argv[1], chat=ScriptedChatModel(reply), model_calls_per_minute=0)
 memory.call().jobs.crew.stand_by(0)
 memory.call().jobs.crew.run_due()
 """
@@ -197,7 +195,7 @@ def test_a_process_that_is_killed_loses_no_answer_that_was_paid_for(tmp_path: Pa
         # Asked for here, done elsewhere: nobody is woken.
         with call.store.write_jobs(story) as jobs:
             call.jobs.queue(call, "open-questions", story, "", "", {}, writer=jobs)
-    command = [sys.executable, "-c", _DIES, str(db)]
+    command = [sys.executable, "-c", _DIES, str(place_at(db))]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])}
     assert subprocess.run(command, env=environment, check=False, timeout=PATIENCE).returncode == 9
     chat = ScriptedChatModel(lambda request: json.dumps({"answers": []}))
