@@ -165,7 +165,7 @@ schemas: install
 	$(BIN)/fabula schemas $(CONTEXT) --context
 	$(BIN)/python -m scripts.operation_stub $(STUB)
 	cd web && node scripts/schemas.mjs ../$(SCHEMA) ../$(ZOD)
-	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) npx --no-install openapi-ts --silent
+	cd web && FABULA_OPENAPI=../$(OPENAPI) FABULA_CLIENT=../$(CLIENT) node_modules/.bin/openapi-ts --silent
 	cd tests && ../$(BIN)/python -m operation_doors
 
 # The generated files must be what the types say today.
@@ -176,7 +176,7 @@ schemas-fresh: installed
 	@$(BIN)/fabula schemas $(VENV)/fresh/openapi.json --openapi > /dev/null
 	@$(BIN)/fabula schemas $(VENV)/fresh/context.ts --context > /dev/null
 	@$(BIN)/python -m scripts.operation_stub $(VENV)/fresh/story_operations.pyi
-	@cd web && FABULA_OPENAPI=../$(VENV)/fresh/openapi.json FABULA_CLIENT=../$(VENV)/fresh/rest npx --no-install openapi-ts --silent
+	@cd web && FABULA_OPENAPI=../$(VENV)/fresh/openapi.json FABULA_CLIENT=../$(VENV)/fresh/rest node_modules/.bin/openapi-ts --silent
 	@diff -q $(SCHEMA) $(VENV)/fresh/schema.json && diff -q $(ZOD) $(VENV)/fresh/knowledge.ts \
 	  && diff -q $(OPENAPI) $(VENV)/fresh/openapi.json && diff -qr $(CLIENT) $(VENV)/fresh/rest \
 	  && diff -q $(CONTEXT) $(VENV)/fresh/context.ts && diff -q $(STUB) $(VENV)/fresh/story_operations.pyi \
