@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
+from operator import attrgetter
 from typing import Any
 
 from fabula.assembly.cutting import cut_to
@@ -73,6 +74,16 @@ class LoreCandidate:
     scanned: Scanned | None = None
     stale: bool = False
     outdated: bool = False
+
+
+_FIELDS = tuple(field.name for field in fields(LoreCandidate))
+_values_of = attrgetter(*_FIELDS)
+
+
+def found_at(candidate: LoreCandidate, matches: tuple[MatchPlace, ...], score: float) -> LoreCandidate:
+    """Return a candidate with its matches: a context makes dozens, and `replace` takes half as long again."""
+    values: dict[str, Any] = dict(zip(_FIELDS, _values_of(candidate), strict=True))
+    return LoreCandidate(**values | {"matches": matches, "score": score})
 
 
 class LoreFragment(Value):

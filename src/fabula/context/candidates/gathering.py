@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from fabula.assembly.sections.characters import CharacterCandidate
-from fabula.assembly.sections.lore import LoreCandidate
+from fabula.assembly.sections.lore import LoreCandidate, found_at
 from fabula.assembly.sections.snapshots import SnapshotCandidate
 from fabula.context.audience import ModelView
 from fabula.context.detection import Detected, detect, relevance
@@ -147,7 +147,7 @@ def _matched(on: SceneView, candidate: LoreCandidate, places: Sequence[MatchPlac
     if not places:
         return candidate
     score = max(relevance(places, len(on.text)), candidate.score)
-    return replace(candidate, matches=tuple(places), score=score)
+    return found_at(candidate, tuple(places), score)
 
 
 def _unmatched_candidates(on: SceneView, slots: Sequence[int]) -> list[LoreCandidate]:
