@@ -1,6 +1,7 @@
 """Contradictions in many wordings: what was told first, what contradicts it, and what does not.
 
-The sentences were written before the rules were read, but for the last two; the rules found 32 of the first 116.
+The sentences were written before the rules were read, but for the last two; the rules found 32 of the
+first 116.
 """
 
 from __future__ import annotations
